@@ -1,0 +1,283 @@
+"""What a seat sees: the observation table, `observe` that fills it, and `determinize` for all it does not see.
+
+Everything is seen from the viewer: seat index j is seat (viewer + j) mod n, colours begin with the viewer's own, the
+hand is in board squares. Hidden: the other hands, the deck's order, the lower cards of all piles. [section 7]
+"""
+
+from __future__ import annotations
+
+from manhattan_env.components import (
+    BOARD, CARD, CARDS_PER_SQUARE, CITIES, COLOURS_IN_PLAY, HEIGHTS, MAX_PLAYERS, OWN_COLOURS, ROUNDS, SIDE,
+    SITES, SQUARES, TURNS,
+)  # fmt: skip
+from manhattan_env.scoring import gain, highest_chosen, least_chosen, round_points, tallest_owner
+from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET, PHASE_TURN
+from skyline.game import NO_SEAT, ObservationTable, Slice
+from skyline.jit import njit
+from skyline.rng import next_word, shuffle
+
+
+def observation_table(players: int) -> ObservationTable:
+    """P seats, C colours, O own colours; colours and seats count from the viewer."""
+    P, C, O = players, int(COLOURS_IN_PLAY[players]), int(OWN_COLOURS[players])
+    base = (
+        Slice("to_move", (P,), 0, 1, 1, "who decides"),
+        Slice("seat", (P,), 0, 1, 1, "the viewer's absolute seat"),
+        Slice("marker", (P,), 0, 1, 1, "who holds the round marker"),
+        Slice("phase", (2,), 0, 1, 1, "sets are chosen; turns are played"),
+        Slice("set_colour", (O,), 0, 1, 1, "which colour of the decider is chosen for"),
+        Slice("rounds_left", (1,), 0, 5, 5, "rounds after this one"),
+        Slice("turns_left", (1,), 0, 24, 24, "turns left in this round, of all seats"),
+        Slice("own_turns_left", (1,), 0, 8, 8, "turns left in this round, own"),
+        Slice("scores", (P,), 0, 468, 100, "points so far"),
+        Slice("margin", (1,), -468, 468, 50, "own points less the best other"),
+        Slice("hand", (9,), 0, 4, 2, "own cards by board square", own_only=True),
+        Slice("reach", (P - 1, 9), 0, 5, 5, "per other seat and board square: copies of its card not seen", own_only=True),
+        Slice("tops", (P, 9), 0, 1, 1, "board square of the top card of the seat's played pile"),
+        Slice("deck", (1,), 0, 45, 37, "cards in the draw deck"),
+        Slice("piles", (P,), 0, 45, 15, "cards in the played pile"),
+        Slice("chosen", (C, 4), 0, 6, 3, "chosen pieces by height"),
+        Slice("stock", (C, 4), 0, 11, 6, "pieces in stock by height"),
+        Slice("floors", (C, CITIES, 9), 0, 47, 8, "floors of the colour in the tower"),
+        Slice("owner", (C, CITIES, 9), 0, 1, 1, "the colour owns the tower"),
+        Slice("need", (O, CITIES, 9), 1, 5, 5, "least height the own colour may put there; 5 = none"),
+        Slice("city_towers", (C, CITIES), 0, 9, 4, "towers owned in the city"),
+        Slice("city_won", (C, CITIES), 0, 1, 1, "more towers than every other colour"),
+        Slice("tallest", (C,), 0, 1, 1, "owner of the single tallest tower"),
+        Slice("tallest_height", (1,), 0, 188, 20, "height of the tallest tower"),
+        Slice("colour_tallest", (C,), 0, 188, 20, "height of the colour's tallest tower"),
+        Slice("round_now", (C,), 0, 39, 15, "points if the round were scored now"),
+    )
+    rich = (
+        Slice("gain", (O, CITIES, 9), -40, 40, 4, "change of own round_now less the others' mean, times 4, by the "
+              "lowest chosen piece that fits; 0 if none"),
+        Slice("held", (CITIES, 9), 0, 1, 1, "own tower that no other colour's chosen piece can take"),
+    )  # fmt: skip
+    return ObservationTable(base, rich)
+
+
+# ---------------------------------------------------------------- observe
+
+
+@njit
+def observe(s, seat, out):
+    """Write the seat's observation in the order of the table; the number of values written."""
+    colours = int(COLOURS_IN_PLAY[s.players])
+    at = _observe_clock(s, seat, out, 0)
+    at = _observe_cards(s, seat, out, at)
+    at = _observe_pieces(s, seat, colours, out, at)
+    at = _observe_towers(s, seat, colours, out, at)
+    at = _observe_points(s, seat, colours, out, at)
+    if out.shape[0] > at:
+        at = _observe_rich(s, seat, colours, out, at)
+    return at
+
+
+@njit
+def first_colour(s, seat):
+    return seat * int(OWN_COLOURS[s.players])
+
+
+@njit
+def _one_hot(out, at, n, index):
+    """n zeros with a one at `index`, if it is one of them."""
+    for i in range(n):
+        out[at + i] = i == index
+    return at + n
+
+
+@njit
+def _relative(s, seat, other):
+    """Seat `other` counted from the viewer; NO_SEAT stays outside."""
+    return (other - seat + s.players) % s.players if other != NO_SEAT else NO_SEAT
+
+
+@njit
+def _observe_clock(s, seat, out, at):
+    players, own = int(s.players), int(OWN_COLOURS[s.players])
+    at = _one_hot(out, at, players, _relative(s, seat, int(s.seat)))
+    at = _one_hot(out, at, players, seat)
+    at = _one_hot(out, at, players, _relative(s, seat, int(s.marker)))
+    at = _one_hot(out, at, 2, int(s.phase))
+    at = _one_hot(out, at, own, s.turn % own if s.phase == PHASE_SET else NO_SEAT)
+    running = s.seat != NO_SEAT
+    taken = int(s.turn) if s.phase == PHASE_TURN else 0
+    out[at] = ROUNDS[s.players] - 1 - s.round if running else 0
+    out[at + 1] = players * TURNS[s.players] - taken if running else 0
+    # the viewer's turns are t = offset, offset + n, ...; those below `taken` are over
+    offset = _relative(s, int(s.marker), seat)
+    out[at + 2] = TURNS[s.players] - (taken - offset + players - 1) // players if running else 0
+    best = -1
+    for j in range(players):
+        score = int(s.scores[(seat + j) % players])
+        out[at + 3 + j] = score
+        if j:
+            best = max(best, score)
+    out[at + 3 + players] = s.scores[seat] - best
+    return at + 4 + players
+
+
+@njit
+def _observe_cards(s, seat, out, at):
+    players = int(s.players)
+    side = SIDE[players, seat]
+    for square in range(SQUARES):
+        out[at + square] = s.hands[seat, CARD[side, square]]
+    at += SQUARES
+    for j in range(1, players):
+        other_side = SIDE[players, (seat + j) % players]
+        for square in range(SQUARES):
+            card = CARD[other_side, square]
+            out[at + square] = CARDS_PER_SQUARE - s.hands[seat, card] - _tops_showing(s, card)
+        at += SQUARES
+    for j in range(players):
+        other = (seat + j) % players
+        top = s.pile_top[other]
+        at = _one_hot(out, at, SQUARES, BOARD[SIDE[players, other], top] if top != NO_CARD else NO_CARD)
+    out[at] = s.deck_size - s.deck_top
+    for j in range(players):
+        out[at + 1 + j] = s.pile_size[(seat + j) % players]
+    return at + 1 + players
+
+
+@njit
+def _tops_showing(s, card):
+    """How many played piles show the card."""
+    showing = 0
+    for p in range(MAX_PLAYERS):
+        showing += s.pile_top[p] == card
+    return showing
+
+
+@njit
+def _observe_pieces(s, seat, colours, out, at):
+    first = first_colour(s, seat)
+    for j in range(colours):
+        colour = (first + j) % colours
+        for level in range(HEIGHTS):
+            out[at + HEIGHTS * j + level] = s.chosen[colour, level]
+            out[at + HEIGHTS * (colours + j) + level] = s.stock[colour, level]
+    return at + 2 * HEIGHTS * colours
+
+
+@njit
+def _observe_towers(s, seat, colours, out, at):
+    first = first_colour(s, seat)
+    for j in range(colours):
+        floors, part = s.floors[(first + j) % colours], out[at : at + SITES]
+        for site in range(SITES):
+            part[site] = floors[site]
+        at += SITES
+    owner = s.owner
+    for j in range(colours):
+        colour, part = (first + j) % colours, out[at : at + SITES]
+        for site in range(SITES):
+            part[site] = owner[site] == colour
+        at += SITES
+    for c in range(OWN_COLOURS[s.players]):
+        need, part = s.need[first + c], out[at : at + SITES]
+        for site in range(SITES):
+            part[site] = need[site]
+        at += SITES
+    return at
+
+
+@njit
+def _observe_points(s, seat, colours, out, at):
+    first = first_colour(s, seat)
+    tallest = at + 2 * CITIES * colours
+    for j in range(colours):
+        colour = (first + j) % colours
+        for city in range(CITIES):
+            out[at + CITIES * j + city] = s.towers[colour, city]
+            out[at + CITIES * (colours + j) + city] = s.majority[city] == colour
+        out[tallest + j] = tallest_owner(s) == colour
+        out[tallest + colours + 1 + j] = s.colour_best[colour]
+        out[tallest + 2 * colours + 1 + j] = round_points(s, colour)
+    out[tallest + colours] = s.top_height
+    return tallest + 3 * colours + 1
+
+
+@njit
+def _observe_rich(s, seat, colours, out, at):
+    own = int(OWN_COLOURS[s.players])
+    first = first_colour(s, seat)
+    for c in range(own):
+        for site in range(SITES):
+            height = least_chosen(s, first + c, site)
+            share = 1.0 / (s.players - 1.0)
+            out[at + site] = round(4 * gain(s, first + c, site, height, share)) if height != NO_NEED else 0
+        at += SITES
+    for site in range(SITES):
+        out[at + site] = s.owner[site] // own == seat and not _can_be_taken(s, site, colours)
+    return at + SITES
+
+
+@njit
+def _can_be_taken(s, site, colours):
+    """Whether a chosen piece of a colour other than the owner's is high enough for the tower."""
+    for colour in range(colours):
+        if colour != s.owner[site] and s.need[colour, site] <= highest_chosen(s, colour):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- determinize
+
+
+@njit
+def determinize(s, seat, stream):
+    """Deal the cards the seat cannot see anew: the other hands, the deck, the lower cards of every pile.
+
+    The cards taken from those places are dealt back to them, so all counts stay. What the deck array still holds of
+    drawn cards is wiped: it would tell who drew what.
+    """
+    left = int(s.deck_size) - int(s.deck_top)
+    for i in range(left):
+        s.deck[i] = s.deck[s.deck_top + i]
+    hidden = _hand_in(s, seat, left)
+    shuffle(stream, s.deck, hidden)
+    _deal_out(s, seat, hidden)
+    s.deck[left:] = 0
+    s.deck_top, s.deck_size, s.order_given = 0, left, 0
+    s.rng = next_word(stream)
+
+
+@njit
+def _hand_in(s, seat, n):
+    """Put the hidden hands and lower pile cards behind the n cards of the deck; the number of cards then."""
+    for other in range(s.players):
+        if other != seat:
+            for card in range(SQUARES):
+                for _ in range(s.hands[other, card]):
+                    s.deck[n] = card
+                    n += 1
+    tops = 0
+    for i in range(s.played_size - 1, -1, -1):
+        owner = s.played[i] // SQUARES
+        if tops >> owner & 1:
+            s.deck[n] = s.played[i] % SQUARES
+            n += 1
+        tops |= 1 << owner
+    return n
+
+
+@njit
+def _deal_out(s, seat, n):
+    """Deal the last of the n gathered cards back to hands and piles, as many as each had."""
+    for other in range(s.players):
+        if other != seat:
+            held = 0
+            for card in range(SQUARES):
+                held += s.hands[other, card]
+                s.hands[other, card] = 0
+            for _ in range(held):
+                n -= 1
+                s.hands[other, s.deck[n]] += 1
+    tops = 0
+    for i in range(s.played_size - 1, -1, -1):
+        owner = s.played[i] // SQUARES
+        if tops >> owner & 1:
+            n -= 1
+            s.played[i] = SQUARES * owner + s.deck[n]
+        tops |= 1 << owner

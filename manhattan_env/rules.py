@@ -1,0 +1,275 @@
+"""The rules: setup, what is legal, what a move does. Clause numbers are those of RULES.md.
+
+For each block of the action table one `_legal_<block>` and one `_apply_<block>`, in the same order.
+"""
+
+from __future__ import annotations
+
+from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD, FIRST_DISCARD
+from manhattan_env.components import (
+    BOARD, CARD, CARDS, CARDS_PER_SQUARE, CITIES, COLOURS_IN_PLAY, HAND, HEIGHTS, OWN_COLOURS, PIECES, ROUNDS, SET_SIZE,
+    SETS_OF_4, SETS_OF_6, SIDE, SQUARES, TURNS,
+)  # fmt: skip
+from manhattan_env.scoring import highest_chosen, score_round, site_changed, survey
+from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
+from skyline.game import NO_SEAT
+from skyline.jit import njit
+from skyline.rng import below, shuffle
+
+# ---------------------------------------------------------------- setup
+
+
+@njit
+def reset(s):
+    """A new game: section 2."""
+    s.marker = below(s, s.players)  # step 3
+    for card in range(CARDS):
+        s.deck[card] = card // CARDS_PER_SQUARE
+    shuffle(s, s.deck, CARDS)  # step 4
+    deal(s)
+
+
+@njit
+def deal(s):
+    """Everything that follows from start seat and deck order. [section 2, steps 5 and 6]"""
+    s.hands[:] = 0
+    for seat in range(s.players):
+        for i in range(HAND):
+            s.hands[seat, s.deck[HAND * seat + i]] += 1
+    s.deck_size = CARDS
+    s.deck_top = HAND * s.players
+    s.order_given = 0
+    _clear_piles(s)
+    s.played[:] = 0
+    s.stock[:] = 0
+    for colour in range(COLOURS_IN_PLAY[s.players]):
+        s.stock[colour, :] = PIECES
+    s.chosen[:] = 0
+    s.built[:] = 0
+    s.built_size = 0
+    s.owner[:] = NO_COLOUR
+    s.height[:] = 0
+    s.floors[:] = 0
+    s.scores[:] = 0
+    s.round = 0
+    survey(s)
+    _begin_round(s)
+
+
+@njit
+def _clear_piles(s):
+    s.played_size = 0
+    s.pile_size[:] = 0
+    s.pile_top[:] = NO_CARD
+
+
+# ---------------------------------------------------------------- who decides
+
+
+@njit
+def set_colour(s):
+    """The colour the deciding seat chooses for; with two players c0, then c1.  # MH-03"""
+    own = int(OWN_COLOURS[s.players])
+    return s.seat * own + s.turn % own
+
+
+@njit
+def _next_chooser(s):
+    """Sets are chosen from the marker's holder clockwise, two players two in a row.  # MH-03"""
+    s.seat = (s.marker + s.turn // OWN_COLOURS[s.players]) % s.players
+
+
+@njit
+def _next_in_turn(s):
+    """The seat of turn t is (marker + t) mod n.  # MH-05"""
+    s.seat = (s.marker + s.turn) % s.players
+
+
+# ---------------------------------------------------------------- what is legal
+
+
+@njit
+def legal(s, mask):
+    """Mark the legal actions of the deciding seat. [section 6]"""
+    if s.phase == PHASE_SET:
+        _legal_set(s, mask)
+    elif not _legal_build(s, mask):
+        _legal_discard(s, mask)  # MH-17
+
+
+@njit
+def _legal_set(s, mask):
+    """Sets with no height more often than the colour's stock holds it.  # MH-04"""
+    sets = SETS_OF_4 if SET_SIZE[s.players] == 4 else SETS_OF_6
+    stock = s.stock[set_colour(s)]
+    for i in range(sets.shape[0]):
+        mask[i] = (
+            (sets[i, 0] <= stock[0]) & (sets[i, 1] <= stock[1]) & (sets[i, 2] <= stock[2]) & (sets[i, 3] <= stock[3])
+        )
+
+
+@njit
+def _legal_build(s, mask):
+    """A card's square in any city, a chosen piece high enough for the site; True if there is one.  # MH-07, MH-10"""
+    side = SIDE[s.players, s.seat]
+    own = int(OWN_COLOURS[s.players])
+    found = False
+    for c in range(own):  # MH-13
+        colour = s.seat * own + c
+        has_1, has_2 = s.chosen[colour, 0] > 0, s.chosen[colour, 1] > 0
+        has_3, has_4 = s.chosen[colour, 2] > 0, s.chosen[colour, 3] > 0
+        highest = highest_chosen(s, colour)
+        for card in range(SQUARES):
+            if not s.hands[s.seat, card]:
+                continue
+            for city in range(CITIES):
+                site = SQUARES * city + BOARD[side, card]  # MH-08
+                at = FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c + HEIGHTS * site
+                need = s.need[colour, site]  # MH-11
+                mask[at] = has_1 & (need <= 1)
+                mask[at + 1] = has_2 & (need <= 2)
+                mask[at + 2] = has_3 & (need <= 3)
+                mask[at + 3] = has_4 & (need <= 4)
+                found |= need <= highest
+    return found
+
+
+@njit
+def _legal_discard(s, mask):
+    """Each printed square in the hand once.  # MH-R09"""
+    first = FIRST_DISCARD[s.players]
+    for card in range(SQUARES):
+        if s.hands[s.seat, card]:
+            mask[first + card] = 1
+
+
+# ---------------------------------------------------------------- what a move does
+
+
+@njit
+def step(s, action):
+    """Play a legal action."""
+    if s.phase == PHASE_SET:
+        _apply_set(s, action)
+    elif action < FIRST_DISCARD[s.players]:
+        _apply_build(s, action - FIRST_BUILD[s.players])
+    else:
+        _apply_discard(s, action - FIRST_DISCARD[s.players])
+
+
+@njit
+def _apply_set(s, number):
+    """The set leaves the stock and lies open before its owner.  # MH-04"""
+    sets = SETS_OF_4 if SET_SIZE[s.players] == 4 else SETS_OF_6
+    colour = set_colour(s)
+    for level in range(HEIGHTS):
+        s.chosen[colour, level] = sets[number, level]
+        s.stock[colour, level] -= sets[number, level]
+    s.turn += 1
+    if s.turn < COLOURS_IN_PLAY[s.players]:
+        _next_chooser(s)
+    else:
+        s.phase, s.turn = PHASE_TURN, 0
+        _next_in_turn(s)
+
+
+@njit
+def _apply_build(s, number):
+    """Play the card, put the piece, draw a card.  # MH-06"""
+    c, rest = divmod(number, BUILDS_PER_COLOUR)
+    site, level = divmod(rest, HEIGHTS)
+    colour = s.seat * int(OWN_COLOURS[s.players]) + c
+    _play_card(s, CARD[SIDE[s.players, s.seat], site % SQUARES])  # MH-R16
+    _put_piece(s, colour, site, level + 1)
+    _end_turn(s)
+
+
+@njit
+def _apply_discard(s, card):
+    """Nothing can be built: a card goes, a card comes.  # MH-17, MH-R09"""
+    _play_card(s, card)
+    _end_turn(s)
+
+
+@njit
+def _play_card(s, card):
+    """The card covers the seat's own played pile.  # MH-14"""
+    s.hands[s.seat, card] -= 1
+    s.played[s.played_size] = SQUARES * s.seat + card
+    s.played_size += 1
+    s.pile_size[s.seat] += 1
+    s.pile_top[s.seat] = card
+
+
+@njit
+def _put_piece(s, colour, site, height):
+    """A chosen piece becomes the top of the tower and makes it its colour's.  # MH-09, MH-12"""
+    s.chosen[colour, height - 1] -= 1
+    s.built[s.built_size] = 16 * site + 4 * colour + height - 1
+    s.built_size += 1
+    previous = int(s.owner[site])
+    s.owner[site] = colour
+    s.floors[colour, site] += height
+    s.height[site] += height
+    site_changed(s, site, previous, colour)
+
+
+@njit
+def _end_turn(s):
+    """Draw; then the next seat's turn, or the end of the round after n * L turns.  # MH-05, MH-15"""
+    _draw(s)
+    s.turn += 1
+    if s.turn < s.players * TURNS[s.players]:
+        _next_in_turn(s)
+    else:
+        _end_round(s)
+
+
+@njit
+def _draw(s):
+    """The top card of the draw deck; an empty deck is made anew first.  # MH-15, MH-16"""
+    if s.deck_top == s.deck_size:
+        _reshuffle(s)
+    s.hands[s.seat, s.deck[s.deck_top]] += 1
+    s.deck_top += 1
+
+
+@njit
+def _reshuffle(s):
+    """All played cards become the draw deck, the one just played too.  # MH-16, MH-R07"""
+    if not s.order_given:
+        for i in range(s.played_size):
+            s.deck[i] = s.played[i] % SQUARES
+        shuffle(s, s.deck, s.played_size)
+    s.order_given = 0
+    s.deck_size, s.deck_top = s.played_size, 0
+    _clear_piles(s)
+
+
+@njit
+def _end_round(s):
+    """Score, take unbuilt pieces back, pass the marker on.  # MH-18, MH-19, MH-20"""
+    score_round(s)
+    for colour in range(COLOURS_IN_PLAY[s.players]):
+        for level in range(HEIGHTS):
+            s.stock[colour, level] += s.chosen[colour, level]
+            s.chosen[colour, level] = 0
+    s.round += 1
+    s.marker = (s.marker + 1) % s.players
+    if s.round < ROUNDS[s.players]:  # MH-01
+        _begin_round(s)
+    else:
+        s.phase, s.turn, s.seat = PHASE_OVER, 0, NO_SEAT  # MH-26
+
+
+@njit
+def _begin_round(s):
+    """A round starts with the choice of sets.  # MH-02"""
+    s.phase, s.turn = PHASE_SET, 0
+    _next_chooser(s)
+
+
+@njit
+def rank_key(s, seat):
+    """The highest score wins; there is no tie-break.  # MH-26, MH-R14"""
+    return int(s.scores[seat])

@@ -1,0 +1,187 @@
+"""What the towers are worth, and the caches that say so. [RULES.md MH-21 .. MH-25, section 8]
+
+`survey` recomputes every cache from owners, heights and floors; `site_changed` brings them up to date after one
+piece; the tests hold one against the other after every move.
+"""
+
+from __future__ import annotations
+
+from manhattan_env.components import (
+    CITIES, CITY_POINTS, COLOURS, COLOURS_IN_PLAY, HEIGHTS, OWN_COLOURS, SITES, SQUARES, TALLEST_POINTS, TOWER_POINTS,
+)  # fmt: skip
+from manhattan_env.state import NO_COLOUR, NO_NEED
+from skyline.jit import njit
+
+
+@njit
+def least_height(s, colour, site):
+    """The least height of a piece the colour may put on the site: 1 .. 4, or NO_NEED.  # MH-10, MH-11"""
+    owner = s.owner[site]
+    if owner == NO_COLOUR or owner == colour:
+        return 1
+    missing = int(s.floors[owner, site]) - int(s.floors[colour, site])
+    return min(max(missing, 1), NO_NEED)
+
+
+@njit
+def city_majority(s, city):
+    """The colour that owns more towers in the city than every other, or NO_COLOUR.  # MH-22"""
+    best, holder = 0, NO_COLOUR
+    for c in range(COLOURS):
+        towers = s.towers[c, city]
+        if towers > best:
+            best, holder = towers, c
+        elif towers == best:
+            holder = NO_COLOUR
+    return holder
+
+
+@njit
+def tallest_owner(s):
+    """The owner of the single tallest tower, or NO_COLOUR.  # MH-21, MH-R12"""
+    return s.owner[s.top_site] if s.top_count == 1 else NO_COLOUR
+
+
+@njit
+def round_points(s, colour):
+    """What the colour would get if the round were scored now.  # MH-21 .. MH-24"""
+    points = 0
+    for city in range(CITIES):
+        points += TOWER_POINTS * int(s.towers[colour, city])
+        if s.majority[city] == colour:
+            points += CITY_POINTS
+    if tallest_owner(s) == colour:
+        points += TALLEST_POINTS
+    return points
+
+
+@njit
+def score_round(s):
+    """Every colour's points go to the seat that owns it.  # MH-18, MH-25"""
+    own = int(OWN_COLOURS[s.players])
+    for colour in range(COLOURS_IN_PLAY[s.players]):
+        s.scores[colour // own] += round_points(s, colour)
+
+
+@njit
+def site_changed(s, site, previous_owner, colour):
+    """Bring the caches up to date after a piece of `colour` came onto the site that `previous_owner` held."""
+    for c in range(COLOURS):
+        s.need[c, site] = least_height(s, c, site)
+    height = s.height[site]
+    if previous_owner != colour:
+        city = site // SQUARES
+        s.towers[colour, city] += 1
+        if previous_owner != NO_COLOUR:
+            s.towers[previous_owner, city] -= 1
+            s.colour_best[previous_owner] = best_of(s, previous_owner)
+        s.majority[city] = city_majority(s, city)
+    s.colour_best[colour] = max(s.colour_best[colour], height)
+    if height > s.top_height:
+        s.top_height, s.top_count, s.top_site = height, 1, site
+    elif height == s.top_height:
+        s.top_count += 1
+
+
+@njit
+def best_of(s, colour):
+    """Height of the colour's tallest tower, 0 without any."""
+    best = 0
+    for site in range(SITES):
+        if s.owner[site] == colour:
+            best = max(best, int(s.height[site]))
+    return best
+
+
+@njit
+def survey(s):
+    """Recompute every cache of the towers from owner, height and floors."""
+    s.towers[:] = 0
+    s.top_height, s.top_count, s.top_site = 0, 0, 0
+    for site in range(SITES):
+        for c in range(COLOURS):
+            s.need[c, site] = least_height(s, c, site)
+        if s.owner[site] == NO_COLOUR:
+            continue
+        s.towers[s.owner[site], site // SQUARES] += 1
+        if s.height[site] > s.top_height:
+            s.top_height, s.top_count, s.top_site = s.height[site], 1, site
+        elif s.height[site] == s.top_height:
+            s.top_count += 1
+    for city in range(CITIES):
+        s.majority[city] = city_majority(s, city)
+    for c in range(COLOURS):
+        s.colour_best[c] = best_of(s, c)
+
+
+@njit
+def least_chosen(s, colour, site):
+    """The lowest chosen piece of the colour that may go onto the site, or NO_NEED."""
+    for height in range(s.need[colour, site], HEIGHTS + 1):
+        if s.chosen[colour, height - 1]:
+            return height
+    return NO_NEED
+
+
+@njit
+def highest_chosen(s, colour):
+    """The highest chosen piece of the colour, 0 without any."""
+    for height in range(HEIGHTS, 0, -1):
+        if s.chosen[colour, height - 1]:
+            return height
+    return 0
+
+
+@njit
+def gain(s, colour, site, height, share):
+    """Change of the points of a round scored now by a piece on a site: +1 for each point of the own seat's colours,
+    -share for each point of the others.
+    """
+    before = s.owner[site]
+    own = int(OWN_COLOURS[s.players])
+    seat = colour // own
+    change = 0.0
+    if before != colour:
+        change += TOWER_POINTS * weight(colour, seat, own, share)
+        change -= TOWER_POINTS * weight(before, seat, own, share)
+        change += CITY_POINTS * majority_change(s, site // SQUARES, before, colour, seat, own, share)
+    tallest = tallest_after(s, colour, site, height)
+    change += TALLEST_POINTS * (
+        weight(tallest, seat, own, share) - weight(int(tallest_owner(s)), seat, own, share)
+    )
+    return change
+
+
+@njit
+def weight(colour, seat, own, share):
+    """What a point of the colour is worth to the seat."""
+    if colour == NO_COLOUR:
+        return 0.0
+    return 1.0 if colour // own == seat else -share
+
+
+@njit
+def majority_change(s, city, before, colour, seat, own, share):
+    """Change of the worth of the city's majority when a tower passes from `before` to `colour`."""
+    s.towers[colour, city] += 1
+    if before != NO_COLOUR:
+        s.towers[before, city] -= 1
+    holder = city_majority(s, city)
+    s.towers[colour, city] -= 1
+    if before != NO_COLOUR:
+        s.towers[before, city] += 1
+    return weight(holder, seat, own, share) - weight(int(s.majority[city]), seat, own, share)
+
+
+@njit
+def tallest_after(s, colour, site, height):
+    """The owner of the single tallest tower after the piece, or NO_COLOUR."""
+    after = int(s.height[site]) + height
+    top = int(s.top_height)
+    if after > top:
+        return colour
+    if after == top:
+        return NO_COLOUR
+    if s.top_count == 1 and s.top_site == site:
+        return colour
+    return int(tallest_owner(s))

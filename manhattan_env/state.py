@@ -1,0 +1,59 @@
+"""The state of a game as one record, 64 bytes short of 1 KB. One field a line: shape, range, meaning."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manhattan_env.components import ALL_PIECES, CARDS, CITIES, COLOURS, HEIGHTS, MAX_PLAYERS, SITES, SQUARES
+from skyline.jit import record_dtype
+
+PHASE_SET = 0  # a seat chooses the pieces of a colour for the round
+PHASE_TURN = 1  # a seat plays a card: BUILD, or DISCARD when nothing can be built
+PHASE_OVER = 2
+
+NO_COLOUR = -1  # owner of an empty site, holder of a tied city
+NO_CARD = -1  # top of an empty pile
+NO_NEED = 5  # no piece is high enough
+
+STATE = record_dtype(
+    [
+        # what every game has
+        ("rng", np.uint64),  # the stream of all chance events
+        ("deal", np.uint64),  # seed this game began with
+        ("scores", np.int16, (MAX_PLAYERS,)),  # 0..468
+        ("players", np.uint8),  # 2..4
+        ("seat", np.int8),  # who decides; NO_SEAT when over
+        # the clock
+        ("phase", np.int8),  # PHASE_SET, PHASE_TURN, PHASE_OVER
+        ("round", np.int8),  # 0..5, finished rounds
+        ("marker", np.int8),  # seat that holds the round marker
+        ("turn", np.int8),  # 0..24: sets chosen in this round (PHASE_SET) or turns taken (PHASE_TURN)
+        # cards, by printed square
+        ("hands", np.int8, (MAX_PLAYERS, SQUARES)),  # copies of each card, 0..4
+        ("deck", np.int8, (CARDS,)),  # the draw deck as last shuffled, top first; the cards dealt first at the beginning
+        ("deck_size", np.int8),  # cards in `deck` as shuffled, 0..45
+        ("deck_top", np.int8),  # how many of them are drawn
+        ("order_given", np.int8),  # 1: the next reshuffle takes the order in `deck`[:n] (replays), not the stream
+        ("played", np.int8, (CARDS,)),  # cards played since the reshuffle, oldest first: 9 * seat + square
+        ("played_size", np.int8),  # 0..45
+        ("pile_size", np.int8, (MAX_PLAYERS,)),  # cache: cards in the seat's played pile
+        ("pile_top", np.int8, (MAX_PLAYERS,)),  # cache: its top card, NO_CARD if empty
+        # pieces, by colour and height - 1
+        ("stock", np.int8, (COLOURS, HEIGHTS)),  # not yet chosen
+        ("chosen", np.int8, (COLOURS, HEIGHTS)),  # chosen for this round and not yet built
+        ("built", np.uint16, (ALL_PIECES,)),  # pieces in building order: 16 * site + 4 * colour + height - 1
+        ("built_size", np.int8),  # 0..96
+        # towers, by site = 9 * city + board square
+        ("owner", np.int8, (SITES,)),  # colour of the top piece, NO_COLOUR if empty
+        ("height", np.uint8, (SITES,)),  # 0..188
+        ("floors", np.int8, (COLOURS, SITES)),  # floors of a colour in the tower, 0..47
+        # caches of the towers, all recomputed by scoring.survey
+        ("need", np.int8, (COLOURS, SITES)),  # least height the colour may put there: 1..4, NO_NEED
+        ("towers", np.int8, (COLOURS, CITIES)),  # towers owned, 0..9
+        ("majority", np.int8, (CITIES,)),  # colour with more towers than every other, NO_COLOUR if tied or none
+        ("colour_best", np.uint8, (COLOURS,)),  # height of the colour's tallest tower, 0..188
+        ("top_height", np.uint8),  # height of the tallest tower
+        ("top_count", np.int8),  # towers of that height, 0..54
+        ("top_site", np.int8),  # one of them
+    ]
+)

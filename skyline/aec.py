@@ -1,0 +1,441 @@
+"""The PettingZoo AEC environment, once for all games.
+
+    from manhattan_env import manhattan_v0
+    env = manhattan_v0.env(players=4, render_mode="ansi")
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        action = None if termination or truncation else env.action_space(agent).sample(observation["action_mask"])
+        env.step(action)
+
+One class checks everything itself (the utility wrappers of PettingZoo each cost more than the game), so `env()` and
+`raw_env()` are the same. A step is one jitted call: check, move, mask and observation of the next seat.
+"""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from pettingzoo import AECEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from skyline import engine, record, registry
+from skyline.game import NO_SEAT, Game, check_choice, illegal_move
+from skyline.rng import check_seed, following_seed, fresh_seed
+
+BLOCK_ROWS = 32  # observations handed out are rows of blocks of this many, so no step allocates
+
+
+class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
+    """One game as an AEC environment.
+
+    Parameters
+    ----------
+    game : name of the game, or a `Game`.
+    players : number of seats; agents are `player_0` .. in seating order.
+    reward : "outcome" (at the end: +1 first place .. -1 last, ties averaged, zero-sum), "score" (own points as they
+        come) or "margin" (at the end: own score less the best other).
+    illegal : "raise" (`IllegalMove`, nothing changed) or "lose" (-1 to the mover, 0 to the others, game over).
+    features : "base" or "rich" observations.   obs_dtype : "int16" raw values, or "float32" scaled to about [-1, 1].
+    auto_forced : decisions with a single legal move are played by the environment.
+    copy : hand out fresh arrays (default); False hands out the same buffers at every step.
+    max_cycles : truncate all agents after this many steps; None = play to the end.
+    render_mode : "human", "ansi", "rgb_array" or "svg".
+    **options : the rule options of the game.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's attribute
+        "render_modes": ["human", "ansi", "rgb_array", "svg"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        game: str | Game,
+        players: int | None = None,
+        *,
+        reward: str = "outcome",
+        illegal: str = "raise",
+        features: str = "base",
+        obs_dtype: str = "int16",
+        auto_forced: bool = False,
+        copy: bool = True,
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.game = registry.load(game)
+        self.players = self.game.check_players(self.game.player_counts[0] if players is None else players)
+        self.options = self.game.check_options(options)
+        check_choice("reward", reward, engine.REWARDS)
+        check_choice("illegal", illegal, ("raise", "lose"))
+        check_choice("features", features, ("base", "rich"))
+        check_choice("obs_dtype", obs_dtype, ("int16", "float32"))
+        check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"max_cycles is at least 1, not {max_cycles}")
+        self.metadata = {**type(self).metadata, "name": f"{self.game.name}_v{self.game.version}"}
+        self.reward, self.illegal, self.features, self.obs_dtype = reward, illegal, features, obs_dtype
+        self.auto_forced, self.copy, self.max_cycles = bool(auto_forced), bool(copy), max_cycles
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(self.players)]
+        self._make_spaces()
+        self._states = self.game.blank(self.players, self.options)
+        self._begun = False
+        self._rewarded = False
+        self._last_move: str | None = None
+        self._attach()
+
+    def _make_spaces(self) -> None:
+        table, actions = self.game.observation(self.players), self.game.actions(self.players)
+        low, high = table.per_value("low", self.features), table.per_value("high", self.features)
+        if self.obs_dtype == "float32":
+            scale = table.per_value("scale", self.features)
+            low, high = low / scale, high / scale
+        dtype = np.dtype(self.obs_dtype).type
+        self._observation_spaces = {
+            agent: spaces.Dict(
+                observation=spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype),
+                action_mask=spaces.Box(0, 1, (actions.size,), np.int8),
+            )
+            for agent in self.possible_agents
+        }
+        self._action_spaces = {agent: spaces.Discrete(actions.size) for agent in self.possible_agents}
+        shape = (self.players, len(low))
+        self.state_space = spaces.Box(np.tile(low, (shape[0], 1)), np.tile(high, (shape[0], 1)), shape, dtype)
+
+    def _attach(self) -> None:
+        """Everything that is derived and not part of a copy: kernels, buffers, zero masks."""
+        self._kernels = engine.kernels(self.game)
+        self._kind = engine.REWARDS[self.reward]
+        size = self.game.actions(self.players).size
+        self._mask = np.zeros((1, size), np.int8)
+        self._rewards = np.zeros((1, self.players), np.float32)
+        table = self.game.observation(self.players)
+        scaled = self.obs_dtype == "float32"
+        self._scales = table.per_value("scale", self.features).astype(np.float32) if scaled else engine.NO_SCALES
+        self._no_mask = np.zeros(size, np.int8)
+        self._no_mask.flags.writeable = False
+        self._window: Any = None
+        self._new_block()
+
+    def _new_block(self) -> None:
+        rows = BLOCK_ROWS if self.copy else 1
+        self._out = np.zeros((rows, self.state_space.shape[1]), self.obs_dtype)
+        self._masks = np.zeros((rows, self._mask.shape[1]), np.int8)
+        self._out_rows, self._mask_rows = list(self._out), list(self._masks)
+        self._slot = -1
+
+    def _next_slot(self) -> int:
+        """The buffer row for the next observation; rows handed out are never written again unless copy=False."""
+        if not self.copy:
+            return 0
+        if self._slot + 1 == BLOCK_ROWS:
+            self._new_block()
+        return self._slot + 1
+
+    # ------------------------------------------------------------ PettingZoo
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:  # type: ignore[override]
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game. A seed fixes it; without one the next game of the same chain begins.
+
+        `options` may hold `position` (see `position()`) or `setup` (a record's setup object) to begin from.
+        """
+        options = dict(options or {})
+        given = {name: options.pop(name) for name in ("position", "setup") if name in options}
+        if options:
+            warnings.warn(f"reset knows the options position and setup, not {', '.join(map(repr, options))}", stacklevel=2)
+        if len(given) > 1:
+            raise ValueError("reset takes a position or a setup, not both")
+        states = self._states if not given else self._loaded(given)
+        if seed is not None or not self._begun:
+            word = check_seed(fresh_seed() if seed is None else seed)
+        else:
+            word = following_seed(self._states["deal"][0])
+        self._states = states
+        if given:
+            states["deal"] = states["rng"] = word
+            self._kernels.fill_masks(states, self._mask)
+            self._rewards[:] = 0
+        else:
+            rows = np.zeros(1, np.int64)
+            self._kernels.begin_rows(states, np.array([word]), rows, self._mask, self._rewards, self.auto_forced)
+        self._begun = True
+        self._start()
+
+    def _loaded(self, given: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+        if "position" in given:
+            return record.state_of(self.game, given["position"], self.players, self.options)
+        states = self.game.blank(self.players, self.options)
+        self.game.from_setup(states[0], given["setup"])
+        return states
+
+    def _start(self) -> None:
+        """PettingZoo's bookkeeping for a game that has just begun or was loaded."""
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self._skip_agent_selection: str | None = None
+        self._last_move, self._rewarded, self._steps = None, False, 0
+        self._seat = int(self._states["seat"][0])
+        self._slot = self._next_slot()
+        self._look(self._seat)
+        if self._seat == NO_SEAT:
+            self.agent_selection = self.agents[0]
+            self._end(self.terminations)
+        else:
+            self._select(self._seat)
+
+    def _look(self, seat: int) -> None:
+        """Fill the current buffer row with what the seat sees."""
+        slot = self._slot
+        self._masks[slot] = self._mask[0] if seat == self._seat != NO_SEAT else 0
+        rows, seats = np.zeros(1, np.int64), np.array([max(seat, 0)])
+        self._kernels.observe_some(self._states, rows, seats, self._out[slot : slot + 1], self._scales)
+        self._fresh = True
+
+    def _select(self, seat: int) -> None:
+        self.agent_selection = agent = self.possible_agents[seat]
+        self.infos[agent]["action_mask"] = self._mask_rows[self._slot]
+
+    def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
+        """What the agent sees; its mask is all zeros unless it is the one to decide."""
+        if not self._begun:
+            raise ResetNeeded("observe() was called before reset()")
+        if not (self._fresh and agent == self.agent_selection and self._seat != NO_SEAT):
+            seat = self._seat_of(agent)
+            self._slot = self._next_slot()
+            self._look(seat)
+        self._fresh = not self.copy and agent == self.agent_selection
+        return {"observation": self._out_rows[self._slot], "action_mask": self._mask_rows[self._slot]}
+
+    def _seat_of(self, agent: str) -> int:
+        try:
+            return self.possible_agents.index(agent)
+        except ValueError:
+            raise ValueError(f"there is no agent {agent!r}; agents: {', '.join(self.possible_agents)}") from None
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self._begun:
+            raise ResetNeeded("last() was called before reset()")
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def step(self, action: int | None) -> None:
+        """Play the action of `agent_selection`; None for an agent that is done."""
+        if not self._begun or self._seat == NO_SEAT:
+            self._step_outside(action)
+            return
+        agent = self.agent_selection
+        slot = self._next_slot()
+        try:
+            number = operator.index(action) + 0  # type: ignore[arg-type]
+        except TypeError:
+            return self._refuse(action)
+        if self.render_mode is not None:
+            self._note_move(number)
+        code = self._kernels.step_one(
+            self._states, number, self._mask, self._masks, self._out, slot, self._rewards, self._scales, self._kind,
+            self.auto_forced,
+        )  # fmt: skip
+        if code == engine.REFUSED:
+            return self._refuse(action)
+        self._slot, self._fresh = slot, True
+        self._cumulative_rewards[agent] = 0.0
+        self.infos[agent]["action_mask"] = self._no_mask
+        if code & engine.REWARDED or self._rewarded:
+            self._share_rewards(bool(code & engine.REWARDED))
+        self._steps += 1
+        if code & engine.GAME_OVER:
+            self._end(self.terminations)
+        elif self._steps == self.max_cycles:
+            self._end(self.truncations)
+        else:
+            self._seat = seat = code & engine.SEAT_BITS
+            self.agent_selection = next_agent = self.possible_agents[seat]
+            self.infos[next_agent]["action_mask"] = self._mask_rows[slot]
+        if self.render_mode == "human":
+            self.render()
+
+    def _note_move(self, action: int) -> None:
+        """Keep the move's text for the picture."""
+        if 0 <= action < self._mask.shape[1] and self._mask[0, action]:
+            self._last_move = self.game.move_text(self._states[0], action)
+
+    def _share_rewards(self, any_reward: bool) -> None:
+        self._rewarded = any_reward
+        self.rewards = {agent: float(self._rewards[0, seat]) for seat, agent in enumerate(self.agents)}
+        self._accumulate_rewards()
+
+    def _end(self, ended: dict[str, bool]) -> None:
+        self._seat = NO_SEAT
+        for agent in self.agents:
+            ended[agent] = True
+            self.infos[agent]["action_mask"] = self._no_mask
+        self._deads_step_first()
+
+    def _step_outside(self, action: int | None) -> None:
+        """A step when no seat has to decide: before reset, for agents that are done, after the end."""
+        if not self._begun:
+            raise ResetNeeded("step() was called before reset()")
+        if not self.agents:
+            raise ResetNeeded("step() was called after the end of the game: call reset()")
+        if action is not None:
+            raise ValueError(f"the game is over: {self.agent_selection} can only step(None), not {action!r}")
+        self._was_dead_step(None)
+
+    def _refuse(self, action: Any) -> None:
+        """Raise for an action that is not legal, or end the game with illegal="lose"; the state stays as it is."""
+        error = illegal_move(self.game, self._states[0], self._mask[0], action, self.agent_selection)
+        if self.illegal == "raise":
+            raise error
+        loser = self.agent_selection
+        self._cumulative_rewards[loser] = 0.0
+        self._rewards[:] = 0
+        self._rewards[0, self._seat] = -1
+        self._share_rewards(True)
+        self.infos[loser]["illegal"] = str(error)
+        self._end(self.terminations)
+
+    def state(self) -> np.ndarray[Any, Any]:
+        """What all seats see together, (players, N): the global view for centralised critics."""
+        if not self._begun:
+            raise ResetNeeded("state() was called before reset()")
+        return self._all_views()
+
+    def _all_views(self) -> np.ndarray[Any, Any]:
+        seats = np.arange(self.players)
+        out = np.zeros(self.state_space.shape, self.obs_dtype)
+        self._kernels.observe_some(np.repeat(self._states, self.players), seats, seats, out, self._scales)
+        return out
+
+    # ------------------------------------------------------------ copies and positions
+
+    def __getstate__(self) -> dict[str, Any]:
+        derived = {"_kernels", "_out", "_out_rows", "_mask_rows", "_masks", "_no_mask", "_scales", "_kind", "_slot", "_window"}
+        return {name: value for name, value in self.__dict__.items() if name not in derived}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        mask, rewards = self._mask, self._rewards
+        self._attach()
+        self._mask, self._rewards = mask, rewards
+        for info in getattr(self, "infos", {}).values():
+            info["action_mask"] = self._no_mask
+        if self._begun:
+            self._slot = self._next_slot()
+            self._look(self._seat)
+            if self._seat != NO_SEAT:
+                self.infos[self.agent_selection]["action_mask"] = self._mask_rows[self._slot]
+
+    def clone(self) -> TurnBasedEnv:
+        """An independent copy in mid-game with the same future, cheaper than `copy.deepcopy`: spaces are shared."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__getstate__())
+        other._states, other._mask, other._rewards = self._states.copy(), self._mask.copy(), self._rewards.copy()
+        if self._begun:
+            other.agents = self.agents[:]
+            for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
+                setattr(other, name, dict(getattr(self, name)))
+            other.infos = {agent: dict(info) for agent, info in self.infos.items()}
+        other.__setstate__({})
+        return other
+
+    @property
+    def seed(self) -> int:
+        """The seed of the game being played: reset(seed=...) with it begins the same game."""
+        return int(self._states["deal"][0])
+
+    def legal_moves(self) -> list[str]:
+        """The texts of all legal moves, in action order."""
+        return [self.move_text(int(action)) for action in np.flatnonzero(self._mask[0])] if self._seat != NO_SEAT else []
+
+    def move_text(self, action: int) -> str:
+        """The text of an action in this position."""
+        size = self._mask.shape[1]
+        if not 0 <= action < size:
+            raise ValueError(f"action {action} is outside 0 .. {size - 1}")
+        return self.game.move_text(self._states[0], int(action))
+
+    def parse_move(self, text: str) -> int:
+        """The action of a move text in this position; whether it is legal says the mask."""
+        return self.game.parse_move(self._states[0], text)
+
+    def position(self) -> dict[str, Any]:
+        """The whole state as JSON-able data (it shows everything: not for players)."""
+        return record.position_of(self.game, self._states[0], self.options)
+
+    @classmethod
+    def from_position(cls, game: str | Game, position: Mapping[str, Any], **settings: Any) -> TurnBasedEnv:
+        """An environment that stands in this position. Its player count and options are the position's."""
+        options = {**position.get("options", {}), **settings}
+        env = cls(game, position.get("players"), **options)
+        env.reset(options={"position": position})
+        return env
+
+    # ------------------------------------------------------------ pictures
+
+    def render(self) -> Any:
+        """The board with everything hidden shown: text, SVG text, an RGB array, or a window by `render_mode`."""
+        if self.render_mode is None:
+            warnings.warn('render() shows nothing: make the environment with render_mode="ansi", "svg", ..', stacklevel=2)
+            return None
+        if not self._begun:
+            raise ResetNeeded("render() was called before reset()")
+        if self.render_mode == "ansi":
+            return self.game.text(self._states[0], None, self._last_move)
+        picture = self.game.svg(self._states[0], None, self._last_move)
+        if self.render_mode == "svg":
+            return picture
+        from skyline import drawing
+
+        array = drawing.rasterise(picture)
+        if self.render_mode == "rgb_array":
+            return array
+        if self._window is None:
+            self._window = drawing.Window()
+        self._window.show(array, str(self.metadata["name"]))
+        return None
+
+    def close(self) -> None:
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+
+def module_functions(name: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """`env`, `raw_env` and `parallel_env` of a game's PettingZoo module."""
+
+    def env(**settings: Any) -> TurnBasedEnv:
+        return TurnBasedEnv(name, **settings)
+
+    def parallel_env(**settings: Any) -> Any:
+        return turn_based_aec_to_parallel(TurnBasedEnv(name, **settings))
+
+    title = name.replace("_", " ")
+    env.__doc__ = f"{title} as an AEC environment; the settings are those of `skyline.aec.TurnBasedEnv`."
+    parallel_env.__doc__ = f"{title} as a parallel environment: of all actions given, the mover's is played."
+    return env, env, parallel_env

@@ -1,0 +1,609 @@
+"""The engine: kernels over rows of any game's state. One jitted call does the work of a step; nothing is allocated.
+
+The kernels below are written once against the stubs `reset(s)`, `step(s, a)`, ... Each stub is a numba overload that
+looks the row's record type up and gives back the game's own function, so every game gets its own machine code, as
+fast as hand-written loops. `Kernels(game)` compiles a kernel when it is first needed and keeps it in the game's
+stamped cache folder.
+
+Threads: every kernel works row by row and releases the GIL, so `in_chunks` runs it on row ranges side by side. The
+same serial code runs either way, bytes included; there is no second, parallel kernel (and no fork trouble).
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.errors import NumbaError
+from numba.extending import overload
+
+from skyline import jit
+from skyline.game import NO_SEAT, Game
+from skyline.jit import njit
+from skyline.rng import STREAM, below, next_seed
+
+OUTCOME, SCORE, MARGIN = 0, 1, 2
+REWARDS = {"outcome": OUTCOME, "score": SCORE, "margin": MARGIN}
+
+CALLER, RANDOM, HEURISTIC = -1, 0, 1
+POLICIES = {"random": RANDOM, "heuristic": HEURISTIC}
+
+SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
+
+RUNNING, ENDED = 0, 1
+REFUSED, SEAT_BITS, GAME_OVER, REWARDED = -1, 7, 8, 16  # what step_one returns
+BLOCK = 32  # bytes of the mask summed at once when a random action is picked
+
+# ---------------------------------------------------------------- the contract as overloads
+
+_GAME_OF_TYPE: dict[Any, Game] = {}
+
+
+def _game_of_row(s: Any) -> Game:
+    """The game of a row, when the code runs without numba (NUMBA_DISABLE_JIT=1)."""
+    return _GAME_OF_TYPE[s.dtype]
+
+
+def _plain(game: Game, name: str) -> Any:
+    function = getattr(game, name)
+    return getattr(function, "py_func", function)
+
+
+def _register(game: Game) -> None:
+    for key in (game.state, numba.from_dtype(game.state)):
+        other = _GAME_OF_TYPE.setdefault(key, game)
+        if other is not game:
+            raise TypeError(f"{game.name} and {other.name} have the same state layout: give one field another name")
+
+
+def reset(s):
+    return _game_of_row(s).reset(s)
+
+
+def legal(s, mask):
+    return _game_of_row(s).legal(s, mask)
+
+
+def step(s, action):
+    return _game_of_row(s).step(s, action)
+
+
+def observe(s, seat, out):
+    return _game_of_row(s).observe(s, seat, out)
+
+
+def determinize(s, seat, stream):
+    return _game_of_row(s).determinize(s, seat, stream)
+
+
+def rank_key(s, seat):
+    return _game_of_row(s).rank_key(s, seat)
+
+
+def heuristic(s, mask, stream):
+    return _game_of_row(s).heuristic(s, mask, stream)
+
+
+STUBS = (reset, legal, step, observe, determinize, rank_key, heuristic)
+
+
+def _declare(stub: Callable[..., Any]) -> None:
+    def resolve(s, *rest):  # numba calls it with the argument types
+        return _plain(_GAME_OF_TYPE[s], stub.__name__)
+
+    resolve.__signature__ = inspect.signature(stub)  # type: ignore[attr-defined]
+    overload(stub, strict=False)(resolve)
+
+
+for _stub in STUBS:
+    _declare(_stub)
+
+
+# ---------------------------------------------------------------- one row
+
+
+@njit
+def begin(s, seed):
+    """A new game in this row: everything random in it follows from the seed and the moves."""
+    s.deal = seed
+    s.rng = seed
+    reset(s)
+
+
+@njit
+def begin_next(s):
+    """The game that follows the row's game; it does not depend on how that one was played."""
+    begin(s, next_seed(s.deal))
+
+
+@njit
+def count_legal(mask):
+    total = 0
+    for a in range(mask.shape[0]):
+        total += mask[a]
+    return total
+
+
+@njit
+def only_legal(mask):
+    """The legal action if there is exactly one, else -1."""
+    if count_legal(mask) != 1:
+        return -1
+    return nth_legal(mask, 0)
+
+
+@njit
+def nth_legal(mask, n):
+    """The legal action number n (0 = first); the mask is scanned block by block."""
+    size = mask.shape[0]
+    at = 0
+    while at + BLOCK <= size:
+        inside = np.int8(0)
+        for i in range(BLOCK):
+            inside += mask[at + i]
+        if n < inside:
+            break
+        n -= inside
+        at += BLOCK
+    for a in range(at, size):
+        if mask[a]:
+            if n == 0:
+                return a
+            n -= 1
+    return -1
+
+
+@njit
+def random_legal(mask, stream):
+    """A legal action, each with the same chance."""
+    return nth_legal(mask, below(stream, count_legal(mask)))
+
+
+@njit
+def fill_mask(s, mask):
+    mask[:] = 0
+    if s.seat != NO_SEAT:
+        legal(s, mask)
+
+
+@njit
+def place(s, seat):
+    """1 + number of seats ranked above."""
+    own = rank_key(s, seat)
+    above = 0
+    for other in range(s.players):
+        if rank_key(s, other) > own:
+            above += 1
+    return 1 + above
+
+
+@njit
+def outcome(s, seat):
+    """+1 for the first place .. -1 for the last, evenly spaced, ties averaged; the seats' outcomes sum to 0."""
+    own = rank_key(s, seat)
+    above = 0
+    level = 0
+    for other in range(s.players):
+        key = rank_key(s, other)
+        if key > own:
+            above += 1
+        elif key == own:
+            level += 1
+    return 1.0 - (2.0 * above + (level - 1.0)) / (s.players - 1.0)
+
+
+@njit
+def margin(s, seat):
+    """Own score less the best other score."""
+    best = np.int64(-(2**62))
+    for other in range(s.players):
+        if other != seat:
+            best = max(best, np.int64(s.scores[other]))
+    return np.int64(s.scores[seat]) - best
+
+
+@njit
+def play(s, action, rewards, kind):
+    """One legal move; what it brings each seat is added to `rewards` (P,)."""
+    if kind == SCORE:
+        for p in range(s.players):
+            rewards[p] -= s.scores[p]
+        step(s, action)
+        for p in range(s.players):
+            rewards[p] += s.scores[p]
+        return
+    step(s, action)
+    if s.seat == NO_SEAT:
+        for p in range(s.players):
+            rewards[p] += outcome(s, p) if kind == OUTCOME else margin(s, p)
+
+
+@njit
+def is_illegal(mask, action):
+    return action < 0 or action >= mask.shape[0] or mask[action] == 0
+
+
+@njit
+def play_or_lose(s, action, mask, rewards, kind):
+    """Play the action; one that is not legal loses: -1 for the mover, nothing for the others, the game is over."""
+    if is_illegal(mask, action):
+        rewards[s.seat] -= 1
+        s.seat = NO_SEAT
+    else:
+        play(s, action, rewards, kind)
+
+
+@njit
+def play_forced(s, mask, rewards, kind):
+    """Play decisions with a single legal move until there is a choice or the end; `mask` is kept up to date."""
+    while s.seat != NO_SEAT:
+        action = only_legal(mask)
+        if action < 0:
+            return
+        play(s, action, rewards, kind)
+        fill_mask(s, mask)
+
+
+@njit
+def settle(s, mask, rewards, kind, forced):
+    """After a move or a deal: the mask of the seat to decide; forced moves are played when asked for."""
+    fill_mask(s, mask)
+    if forced:
+        play_forced(s, mask, rewards, kind)
+
+
+@njit
+def chosen(s, mask, policy, stream):
+    """The action of a policy in the kernel."""
+    if policy == HEURISTIC:
+        return heuristic(s, mask, stream)
+    return random_legal(mask, stream)
+
+
+@njit
+def view(s, seat, out, scales):
+    """The seat's observation; divided by `scales` (N,) for the float view, raw where `scales` is empty."""
+    observe(s, seat, out)
+    for i in range(scales.shape[0]):
+        out[i] = out[i] / scales[i]
+
+
+# ---------------------------------------------------------------- kernels: serial loops over rows
+
+
+def begin_rows(S, seeds, rows, mask, rewards, forced):
+    """Begin the games of `rows` with their seeds; the mask of the seat that decides first."""
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        begin(S[r], seeds[i])
+        rewards[r, :] = 0
+        settle(S[r], mask[r], rewards[r], OUTCOME, forced)
+
+
+def step_one(S, action, mask, masks, out, slot, rewards, scales, kind, forced):
+    """The AEC environment's step of row 0: REFUSED, or the next seat with the flags GAME_OVER and REWARDED.
+
+    `mask` is the environment's own; mask and observation of the next seat also go to row `slot` of the blocks that
+    are handed out.
+    """
+    s = S[0]
+    own = mask[0]
+    if is_illegal(own, action):
+        return REFUSED
+    seat_rewards = rewards[0]
+    seat_rewards[:] = 0
+    play(s, action, seat_rewards, kind)
+    settle(s, own, seat_rewards, kind, forced)
+    code = 0
+    for p in range(s.players):
+        if seat_rewards[p] != 0:
+            code = REWARDED
+    if s.seat == NO_SEAT:
+        return code | GAME_OVER
+    masks[slot, :] = own
+    view(s, s.seat, out[slot], scales)
+    return code | s.seat
+
+
+@njit
+def _step_row(s, final, action, mask, rewards, kind, forced, autoreset):
+    ended = RUNNING
+    rewards[:] = 0
+    if s.seat != NO_SEAT:
+        play_or_lose(s, action, mask, rewards, kind)
+    elif autoreset == NEXT_STEP:
+        begin_next(s)
+    else:
+        return RUNNING
+    while True:
+        settle(s, mask, rewards, kind, forced)
+        if s.seat != NO_SEAT:
+            return ended
+        final[0] = s
+        ended = ENDED
+        if autoreset != SAME_STEP:
+            return ended
+        begin_next(s)
+
+
+def step_rows(S, finals, actions, mask, out, rewards, ended, scales, kind, forced, autoreset):
+    """One step of every row, every seat moved by the caller. `finals` keeps the last state of games that ended.
+
+    The caller has checked the actions, or wants illegal ones to lose the game.
+    """
+    for i in range(S.shape[0]):
+        s = S[i]
+        mover = s.seat
+        ended[i] = _step_row(s, finals[i : i + 1], actions[i], mask[i], rewards[i], kind, forced, autoreset)
+        view(s, s.seat if s.seat != NO_SEAT else max(mover, 0), out[i], scales)
+
+
+def step_some(S, rows, actions, mask, rewards, kind):
+    """A move in some rows, adding to `rewards`; the mask of their next seat."""
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        play_or_lose(S[r], actions[i], mask[r], rewards[r], kind)
+        fill_mask(S[r], mask[r])
+
+
+@njit
+def _others_move(s, learner, policies, stream, mask, rewards, kind, forced):
+    while s.seat != NO_SEAT:
+        if s.seat == learner:
+            action = only_legal(mask) if forced else -1
+            if action < 0:
+                return
+        else:
+            policy = policies[s.seat]
+            if policy == CALLER:
+                return
+            action = chosen(s, mask, policy, stream)
+        play(s, action, rewards, kind)
+        fill_mask(s, mask)
+
+
+def others_move(S, rows, learners, policies, streams, mask, rewards, kind, forced):
+    """In `rows`, seats with a policy in the kernel move until a seat without one has to choose or the game ends; the
+    learner's forced moves are played when asked for."""
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        fill_mask(S[r], mask[r])
+        _others_move(S[r], learners[r], policies[r], streams[r], mask[r], rewards[r], kind, forced)
+
+
+def begin_next_rows(S, rows):
+    """Begin the following game in some rows."""
+    for i in range(rows.shape[0]):
+        begin_next(S[rows[i]])
+
+
+def observe_some(S, rows, seats, out, scales):
+    """The observation of seats[r] in some rows r."""
+    for i in range(rows.shape[0]):
+        view(S[rows[i]], seats[rows[i]], out[rows[i]], scales)
+
+
+def first_illegal(S, rows, actions, mask):
+    """The first i whose action is not legal in row rows[i], or -1. Games that are over take any number."""
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        if S[r].seat != NO_SEAT and is_illegal(mask[r], actions[i]):
+            return i
+    return -1
+
+
+@njit
+def _rollout_row(s, mask, out, policies, stream, steps, scores):
+    games = 0
+    fill_mask(s, mask)
+    for _ in range(steps):
+        step(s, chosen(s, mask, policies[s.seat], stream))
+        if s.seat == NO_SEAT:
+            games += 1
+            for p in range(s.players):
+                scores[p] += s.scores[p]
+            begin_next(s)
+        fill_mask(s, mask)
+        if out.shape[0]:
+            observe(s, s.seat, out)
+    return games
+
+
+def rollout(S, mask, out, policies, streams, steps, games, scores):
+    """`steps` moves of every row by policies in the kernel, games following each other; mask and (unless `out` has
+    no columns) observation are written at every move. `policies` (P,), sums of final scores in `scores` (n, P)."""
+    for i in range(S.shape[0]):
+        games[i] += _rollout_row(S[i], mask[i], out[i], policies, streams[i], steps, scores[i])
+
+
+def step_only(S, mask, streams, steps):
+    """`steps` random legal moves of every row without observations: the cost of step and mask alone."""
+    for i in range(S.shape[0]):
+        s = S[i]
+        fill_mask(s, mask[i])
+        for _ in range(steps):
+            step(s, random_legal(mask[i], streams[i]))
+            if s.seat == NO_SEAT:
+                begin_next(s)
+            fill_mask(s, mask[i])
+
+
+@njit
+def _whole_game(s, seed, policies, stream, mask, forced_count):
+    begin(s, seed)
+    moves = 0
+    while s.seat != NO_SEAT:
+        fill_mask(s, mask)
+        if only_legal(mask) >= 0:
+            forced_count += 1
+        step(s, chosen(s, mask, policies[s.seat], stream))
+        moves += 1
+    return moves, forced_count
+
+
+def whole_games(S, seeds, policies, streams, mask, moves, forced, places):
+    """Play one whole game in every row; `policies` (n, P). Final states stay in S; moves, forced moves and places."""
+    for i in range(S.shape[0]):
+        moves[i], forced[i] = _whole_game(S[i], seeds[i], policies[i], streams[i], mask[i], 0)
+        for p in range(S[i].players):
+            places[i, p] = place(S[i], p)
+
+
+def fill_masks(S, mask):
+    """The mask of every row's seat to decide."""
+    for i in range(S.shape[0]):
+        fill_mask(S[i], mask[i])
+
+
+def determinize_rows(S, seats, streams):
+    """Deal what seats[i] cannot see in row i anew."""
+    for i in range(S.shape[0]):
+        determinize(S[i], seats[i], streams[i])
+
+
+def places_rows(S, places):
+    """Final place of every seat of every row."""
+    for i in range(S.shape[0]):
+        for p in range(S[i].players):
+            places[i, p] = place(S[i], p)
+
+
+KERNELS = {
+    kernel.__name__: kernel
+    for kernel in (
+        begin_rows, step_one, step_rows, step_some, others_move, begin_next_rows, observe_some, first_illegal, rollout,
+        step_only, whole_games, fill_masks, determinize_rows, places_rows,
+    )
+}  # fmt: skip
+
+
+# ---------------------------------------------------------------- compiling
+
+
+def source_folder(game: Game) -> Path:
+    """The folder of the game's rules."""
+    return Path(inspect.getfile(_plain(game, "step"))).parent
+
+
+class ContractError(TypeError):
+    """A jitted function of a game does not fulfil the contract of `skyline.game`."""
+
+
+class Kernels:
+    """The compiled kernels of one game, as attributes; each is compiled (or loaded from the cache) on first use."""
+
+    def __init__(self, game: Game) -> None:
+        _register(game)
+        self._game = game
+        self._folder: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The stamped cache folder."""
+        if self._folder is None:
+            sources = [Path(__file__).parent, source_folder(self._game)]
+            self._folder = jit.cache_folder(self._game.name, sources)
+        return self._folder
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in KERNELS:
+            raise AttributeError(name)
+        kernel = self._ready(name)
+        setattr(self, name, kernel)
+        return kernel
+
+    def _ready(self, name: str) -> Any:
+        if numba.config.DISABLE_JIT:
+            return KERNELS[name]
+        return _FirstCall(self, name, jit.cached_kernel(KERNELS[name], self.folder))
+
+
+class _FirstCall:
+    """A kernel before its first call: compiles under the folder's lock, then steps out of the way."""
+
+    def __init__(self, owner: Kernels, name: str, dispatcher: Any) -> None:
+        self.owner, self.name, self.dispatcher = owner, name, dispatcher
+
+    def __call__(self, *arguments: Any) -> Any:
+        types = tuple(map(numba.typeof, arguments))
+        try:
+            with jit.locked(self.owner.folder):
+                self.dispatcher.compile(types)
+        except NumbaError as error:
+            raise ContractError(_readable(self.owner._game, self.name, error)) from error
+        setattr(self.owner, self.name, self.dispatcher)
+        return self.dispatcher(*arguments)
+
+
+def _readable(game: Game, kernel: str, error: NumbaError) -> str:
+    """The line of the game's own source that numba could not compile, without numba's stack of layers."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    folder = str(source_folder(game))
+    places = [line for line in lines if folder in line]
+    reasons = [line for line in lines if not line.startswith(("During:", "File ", "Failed in", "- Resolution", "<"))]
+    where = f" {places[-1]}" if places else ""
+    what = next((line for line in reversed(reasons) if "rror" in line or "nvalid" in line), reasons[0])
+    return f"{game.title}: kernel {kernel} does not compile.{where}\n{what}"
+
+
+@lru_cache(None)
+def kernels(game: Game) -> Kernels:
+    """The kernels of a game."""
+    return Kernels(game)
+
+
+# ---------------------------------------------------------------- threads
+
+
+@lru_cache(None)
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="skyline")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked child has no threads: it makes its own pool
+
+
+def in_chunks(run: Callable[[slice], Any], n: int, threads: int) -> None:
+    """run(slice) over n rows: once, or on `threads` row ranges side by side. The result is the same."""
+    if threads <= 1 or n < 2:
+        run(slice(0, n))
+        return
+    edges = np.linspace(0, n, min(threads, n) + 1).astype(int)
+    list(_pool(threads).map(run, map(slice, edges[:-1], edges[1:])))
+
+
+# ---------------------------------------------------------------- arrays every caller needs
+
+
+def mask_array(game: Game, players: int, n: int = 1) -> np.ndarray[Any, Any]:
+    return np.zeros((n, game.actions(players).size), np.int8)
+
+
+def observation_array(game: Game, players: int, n: int = 1, features: str = "base", dtype: Any = np.int16) -> Any:
+    return np.zeros((n, game.observation(players).size(features)), dtype)
+
+
+def legal_actions(game: Game, s: Any) -> list[int]:
+    """The legal action ids of a row, ascending; [] at the end. `s` is a length-1 array or a row of one."""
+    states = as_rows(s)
+    mask = mask_array(game, int(states["players"][0]))
+    kernels(game).fill_masks(states, mask)
+    return [int(a) for a in np.flatnonzero(mask[0])]
+
+
+def as_rows(s: Any) -> np.ndarray[Any, Any]:
+    """A row as a length-1 array that shares its memory; arrays pass."""
+    return np.asarray(s).reshape(-1)
+
+
+NO_SCALES = np.zeros(0, np.float32)
+
+__all__ = ["STREAM", "ContractError", "Kernels", "in_chunks", "kernels", "legal_actions"]

@@ -1,0 +1,290 @@
+"""What a game is: the contract between a game's folder and everything else.
+
+A game knows no framework and the framework knows no game. A folder `<name>_env/` beside this package fulfils the
+contract by a file `game.py` with `GAME = Game(...)`. Nothing else is registered anywhere: listing, playing, drawing,
+recording, batching, benchmarks and the contract tests find it there.
+
+**The state** is one NumPy record (`record_dtype`). Beside its own fields every state has
+
+    rng      uint64      the stream every chance event comes from          deal     uint64  seed this game began with
+    players  uint8       number of seats                                    seat     int8    who decides; NO_SEAT at the end
+    scores   int (P,)    points so far, P = the largest player count
+
+`rng`, `deal` and `players` are written by the engine, the options by `prepare`; the rest by the jitted functions:
+
+    reset(s)                   write every other field for a new game, drawing from s.rng
+    legal(s, mask)             set mask[a] = 1 for every legal action of s.seat; the mask comes zeroed
+    step(s, action)            play a legal action of s.seat; never checks; sets s.seat = NO_SEAT at the end
+    observe(s, seat, out)      write the seat's observation, base slices and, if `out` is long enough, the rich ones;
+                               returns the number of values written
+    determinize(s, seat, stream)  deal everything hidden from `seat` anew from `stream`, s.rng too
+    rank_key(s, seat)          a number to compare seats by at the end: larger is better, equal keys share the place
+    heuristic(s, mask, stream) the baseline player's action for s.seat; reads only what that seat sees
+
+They allocate nothing and call no Python. `s` is a row (`states[i]`): attributes, `s.scores[p]`, `s.hands[p, k]`.
+
+**The plain functions** speak texts and JSON; they take a row and never change it unless said:
+
+    prepare(s, options)        write the validated options into a blank row
+    move_text(s, a)            the one text of action `a` in this position;  parse_move(s, text) its inverse
+    setup(s)                   the record's setup object of a fresh game
+    from_setup(s, setup)       deal a blank prepared row as the setup object says
+    events(before, after)      the chance results of the move between two rows: [{"deck": .., "order": [..]}, ..]
+    preset(s, events)          make the next move of `s` take these chance results instead of drawing
+    position(s)                the row as JSON-able data in the words of the rules file
+    from_position(s, position) fill a blank prepared row from such data
+    check(s)                   raise AssertionError when a count, range or cache is wrong (tests only)
+    text(s, seat, move)        the board as text from a seat's view (None = everything), last move named if given
+    svg(s, seat, move)         the same as an SVG picture
+"""
+
+from __future__ import annotations
+
+import difflib
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+NO_SEAT = -1
+
+State = Any  # one row of a state array: numpy.record
+
+
+class IllegalMove(ValueError):  # noqa: N818 - a move, not a fault of the program
+    """A move that the rules do not allow here; the message names it and the legal ones."""
+
+
+def check_choice(what: str, value: Any, allowed: Iterable[Any]) -> None:
+    """ValueError unless the setting has one of its allowed values."""
+    values = list(allowed)
+    if value not in values:
+        raise ValueError(f"{what} is one of {', '.join(map(repr, values))}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some actions of one kind: `count` ids beginning where the block before ended."""
+
+    name: str
+    count: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class ActionTable:
+    """The flat action space of one player count as blocks: first id, count, meaning."""
+
+    blocks: tuple[Block, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(block.count for block in self.blocks)
+
+    def rows(self) -> list[tuple[int, Block]]:
+        """(first id, block) for every block."""
+        first, rows = 0, []
+        for block in self.blocks:
+            rows.append((first, block))
+            first += block.count
+        return rows
+
+    def first(self, name: str) -> int:
+        """The first id of the block of this name."""
+        return next(first for first, block in self.rows() if block.name == name)
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Some neighbouring values of the observation; `low`..`high` is their exact range, `scale` the float view's divisor."""
+
+    name: str
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    scale: float
+    meaning: str
+    own_only: bool = False
+
+    @property
+    def length(self) -> int:
+        return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class ObservationTable:
+    """Named slices: `base` first, `rich` appended after it, so that base is a prefix."""
+
+    base: tuple[Slice, ...]
+    rich: tuple[Slice, ...] = ()
+
+    def slices(self, features: str = "base") -> tuple[Slice, ...]:
+        return self.base if features == "base" else self.base + self.rich
+
+    def size(self, features: str = "base") -> int:
+        return sum(part.length for part in self.slices(features))
+
+    def offsets(self, features: str = "base") -> dict[str, slice]:
+        """Where each named slice lies in the vector."""
+        at, offsets = 0, {}
+        for part in self.slices(features):
+            offsets[part.name] = slice(at, at + part.length)
+            at += part.length
+        return offsets
+
+    def decode(self, vector: np.ndarray[Any, Any], features: str = "base") -> dict[str, np.ndarray[Any, Any]]:
+        """The vector as named arrays in the slices' shapes (views). A batch (n, N) gives (n, *shape)."""
+        if vector.shape[-1] != self.size(features):
+            raise ValueError(f"the vector has {vector.shape[-1]} values, the {features} table {self.size(features)}")
+        offsets, lead = self.offsets(features), vector.shape[:-1]
+        return {part.name: vector[..., offsets[part.name]].reshape(lead + part.shape) for part in self.slices(features)}
+
+    def per_value(self, attribute: str, features: str = "base") -> np.ndarray[Any, Any]:
+        """`low`, `high` or `scale` of every single value, as float64 (N,)."""
+        return np.concatenate([np.full(part.length, getattr(part, attribute), float) for part in self.slices(features)])
+
+
+@dataclass(frozen=True)
+class Option:
+    """A rule option of a game. `check` gets a given value and returns the stored one or raises ValueError."""
+
+    name: str
+    default: Any
+    meaning: str
+    check: Callable[[Any], Any]
+
+
+def whole_number(low: int, high: int) -> Callable[[Any], int]:
+    """A check for options that are whole numbers low .. high; digits as text (from a command line) are read."""
+
+    def check(value: Any) -> int:
+        if isinstance(value, str) and value.strip().lstrip("-").isdigit():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(f"a whole number {low} .. {high}")
+        return value
+
+    return check
+
+
+def one_of(*values: Any) -> Callable[[Any], Any]:
+    """A check for options with a few allowed values, also given as their texts."""
+
+    def check(value: Any) -> Any:
+        for allowed in values:
+            if value == allowed or (isinstance(value, str) and value == str(allowed)):
+                return allowed
+        raise ValueError(f"one of {', '.join(map(repr, values))}")
+
+    return check
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game; the module docstring says what each member must do."""
+
+    name: str
+    title: str
+    version: int
+    state: np.dtype[Any]
+    player_counts: tuple[int, ...]
+    actions: Callable[[int], ActionTable]
+    observation: Callable[[int], ObservationTable]
+    max_decisions: Callable[[int, Mapping[str, Any]], int]
+    # jitted
+    reset: Any
+    legal: Any
+    step: Any
+    observe: Any
+    determinize: Any
+    rank_key: Any
+    heuristic: Any
+    # plain
+    move_text: Callable[[State, int], str]
+    parse_move: Callable[[State, str], int]
+    setup: Callable[[State], dict[str, Any]]
+    from_setup: Callable[[State, Mapping[str, Any]], None]
+    events: Callable[[State, State], list[dict[str, Any]]]
+    preset: Callable[[State, Sequence[Mapping[str, Any]]], None]
+    position: Callable[[State], dict[str, Any]]
+    from_position: Callable[[State, Mapping[str, Any]], None]
+    check: Callable[[State], None]
+    text: Callable[..., str]
+    svg: Callable[..., str]
+    options: tuple[Option, ...] = ()
+    prepare: Callable[[State, Mapping[str, Any]], None] = field(default=lambda s, options: None)
+
+    def __post_init__(self) -> None:
+        self._check_state()
+        object.__setattr__(self, "actions", lru_cache(None)(self.actions))
+        object.__setattr__(self, "observation", lru_cache(None)(self.observation))
+
+    def _check_state(self) -> None:
+        fields = self.state.fields or {}
+        missing = {"rng", "deal", "players", "seat", "scores"} - set(fields)
+        if missing:
+            raise TypeError(f"the state of {self.name} lacks the fields {', '.join(sorted(missing))}")
+        if self.state.type is not np.record:
+            raise TypeError(f"the state of {self.name} must be made by skyline.jit.record_dtype")
+        if sum(fields[name][0].itemsize for name in self.state.names or ()) != self.state.itemsize:
+            raise TypeError(f"the state of {self.name} has padding: make it by skyline.jit.record_dtype")
+        if self.state["scores"].shape != (max(self.player_counts),):
+            raise TypeError(f"scores of {self.name} must have shape ({max(self.player_counts)},)")
+
+    # ------------------------------------------------------------ checked at the edge
+
+    def check_players(self, players: int) -> int:
+        """The player count, or a ValueError that names the allowed ones."""
+        if isinstance(players, bool) or not isinstance(players, (int, np.integer)) or players not in self.player_counts:
+            allowed = ", ".join(map(str, self.player_counts))
+            raise ValueError(f"{self.title} is for {allowed} players, not {players!r}")
+        return int(players)
+
+    def check_options(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Every option with its value: missing ones get their default, unknown ones and bad values a ValueError."""
+        given = dict(given or {})
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                close = difflib.get_close_matches(name, known, 1)
+                hint = f"; did you mean {close[0]!r}?" if close else ""
+                allowed = f"its options are {', '.join(known)}" if known else "it has no options"
+                raise ValueError(f"{self.title} has no option {name!r} ({allowed}){hint}")
+        values = {}
+        for name, option in known.items():
+            try:
+                values[name] = option.check(given.get(name, option.default))
+            except ValueError as reason:
+                raise ValueError(f"option {name} of {self.title} must be {reason}, not {given[name]!r}") from None
+        return values
+
+    def blank(self, players: int, options: Mapping[str, Any] | None = None, n: int = 1) -> np.ndarray[Any, Any]:
+        """n rows with player count and options written and nothing dealt: what `reset` and the loaders fill."""
+        states = np.zeros(n, self.state)
+        states["players"] = self.check_players(players)
+        states["seat"] = NO_SEAT
+        self.prepare(states[0], self.check_options(options))
+        states[1:] = states[0]
+        return states
+
+    def places(self, s: State) -> list[int]:
+        """Final place of every seat: 1 + the number of seats with a larger rank key."""
+        keys = [int(self.rank_key(s, seat)) for seat in range(s.players)]
+        return [1 + sum(other > key for other in keys) for key in keys]
+
+
+def illegal_move(game: Game, s: State, mask: np.ndarray[Any, Any], action: Any, who: str) -> IllegalMove:
+    """The error that names the move, what is wrong with it, and what is allowed."""
+    size = len(mask)
+    legal = [game.move_text(s, int(a)) for a in np.flatnonzero(mask)]
+    allowed = ", ".join(legal[:12]) + (f", .. ({len(legal)} in all)" if len(legal) > 12 else "")
+    try:
+        number = operator.index(action)
+    except TypeError:
+        return IllegalMove(f"{who}: an action is a whole number 0 .. {size - 1}, not {action!r}; legal: {allowed}")
+    if not 0 <= number < size:
+        return IllegalMove(f"{who}: action {number} is outside 0 .. {size - 1}; legal: {allowed}")
+    return IllegalMove(f"{who}: {game.move_text(s, number)!r} (action {number}) is not legal here; legal: {allowed}")

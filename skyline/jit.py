@@ -1,0 +1,160 @@
+"""Everything numba: our decorator, record dtypes, and the stamped kernel cache. No other file names a numba option.
+
+numba's own cache looks only at the file of the cached function: edit a game's `rules.py` and the old rules keep
+running. Kernels therefore live in a folder named by a stamp of *all* sources they are made of,
+
+    <base>/<game>-<stamp>/        base: $NUMBA_CACHE_DIR, else the user's cache folder, else the temporary folder
+
+so an edit changes the folder, and nothing stale can be found. Old stamps are pruned; a lock file keeps processes
+that meet an empty folder at the same time from compiling side by side.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import numba
+import numpy as np
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KEPT_STAMPS = 4
+LOCK_SECONDS = 600.0
+
+
+def njit(function: F) -> F:
+    """Compile a function of the core (rules, engine): no GIL, C division, no cache of its own (kernels are cached)."""
+    return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+
+
+def record_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
+    """An aligned record dtype for states whose rows have attributes, with every gap filled by a named field.
+
+    No byte of such a record is padding: equal states are equal bytes, in NumPy and in numba.
+    """
+    filled: list[tuple[Any, ...]] = []
+    offset, widest = 0, 1
+
+    def fill_up_to(alignment: int) -> None:
+        nonlocal offset
+        gap = -offset % alignment
+        if gap:
+            filled.append((f"fill_{offset}", np.uint8, (gap,)))
+            offset += gap
+
+    for field in fields:
+        dtype = np.dtype([field])[0]
+        alignment = dtype.base.alignment
+        fill_up_to(alignment)
+        filled.append(field)
+        offset += dtype.itemsize
+        widest = max(widest, alignment)
+    fill_up_to(widest)
+    return np.dtype((np.record, np.dtype(filled, align=True)))
+
+
+# ---------------------------------------------------------------- the stamped cache
+
+
+def cache_base() -> Path:
+    """The first folder that can be written to: $NUMBA_CACHE_DIR, the user's cache folder, the temporary folder."""
+    candidates: list[Path] = []
+    if "NUMBA_CACHE_DIR" in os.environ:
+        candidates.append(Path(os.environ["NUMBA_CACHE_DIR"]))
+    elif sys.platform == "win32" and "LOCALAPPDATA" in os.environ:
+        candidates.append(Path(os.environ["LOCALAPPDATA"]) / "skyline" / "kernels")
+    else:
+        home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+        candidates.append(Path(home).expanduser() / "skyline" / "kernels")
+    candidates.append(Path(tempfile.gettempdir()) / "skyline-kernels")
+    for folder in candidates:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+        except OSError:
+            continue
+    raise OSError(f"no folder for compiled kernels can be written to; tried {', '.join(map(str, candidates))}")
+
+
+def stamp(folders: Sequence[Path]) -> str:
+    """A short hash of every Python source in these folders, of numba and of the interpreter."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
+    for folder in folders:
+        for source in sorted(folder.glob("*.py")):
+            digest.update(f"\n{folder.name}/{source.name}\n".encode())
+            digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder(name: str, sources: Sequence[Path]) -> Path:
+    """The folder of the kernels `name` made of `sources`; marks it as used now and prunes older stamps."""
+    base = cache_base()
+    folder = base / f"{name}-{stamp(sources)}"
+    folder.mkdir(exist_ok=True)
+    with contextlib.suppress(OSError):
+        (folder / "used").touch()
+        prune(base, name)
+    return folder
+
+
+def prune(base: Path, name: str) -> None:
+    """Remove all but the `KEPT_STAMPS` most recently used kernel folders of `name`."""
+
+    def last_used(folder: Path) -> float:
+        try:
+            return (folder / "used").stat().st_mtime
+        except OSError:
+            return 0.0
+
+    stamps = [folder for folder in base.glob(f"{name}-*") if folder.name.rpartition("-")[0] == name]
+    for folder in sorted(stamps, key=last_used, reverse=True)[KEPT_STAMPS:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def cached_kernel(function: Callable[..., Any], folder: Path) -> Any:
+    """Compile `function` lazily with its machine code kept in `folder`."""
+    base = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = base
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock while compiling: a second process waits and then loads. A killed holder frees it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("a+b") as lock:
+        if sys.platform == "win32":
+            _lock_on_windows(lock)
+        else:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield  # closing the file gives the lock back
+
+
+def _lock_on_windows(lock: IO[bytes]) -> None:
+    deadline = time.monotonic() + LOCK_SECONDS
+    while sys.platform == "win32":
+        try:
+            lock.seek(0)
+            return msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)

@@ -1,0 +1,467 @@
+"""Many games at once, as a `gymnasium.vector.VectorEnv`, and one seat of one game as a `gymnasium.Env`.
+
+Every seat moved by the caller:
+
+    games = skyline.vector("manhattan", 1024, players=4)
+    observations, infos = games.reset(seed=1)
+    while training:
+        actions = policy(observations, games.action_mask)            # for the seats games.current_player
+        observations, rewards, terminations, truncations, infos = games.step(actions)
+        ...                                                         # games.rewards_all: what every seat got
+
+One learning seat against opponents that move inside the kernel, or by a batched function:
+
+    games = skyline.vector("manhattan", 1024, players=4, seat="rotate", opponents="heuristic")
+
+No step does Python work per game. Game i of a batch with seed s is the game with seed s + i: the same game the AEC
+environment plays after reset(seed=s + i), whatever the batch size, the thread count or the calls before; so are the
+games that follow it in its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from skyline import engine, registry
+from skyline.game import NO_SEAT, Game, IllegalMove, check_choice, illegal_move
+from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed, streams
+
+Array = np.ndarray[Any, Any]
+Opponent = str | Callable[[Array, Array, Array], Array]
+
+MODES = {
+    "same_step": (engine.SAME_STEP, AutoresetMode.SAME_STEP),
+    "next_step": (engine.NEXT_STEP, AutoresetMode.NEXT_STEP),
+    "disabled": (engine.DISABLED, AutoresetMode.DISABLED),
+}
+
+
+class VectorGames(VectorEnv[Array, Array, Array]):
+    """A batch of games of one kind and player count.
+
+    Parameters
+    ----------
+    game, players, reward, features, obs_dtype, auto_forced, **options : as for `skyline.aec.TurnBasedEnv`.
+    seat : None - the caller moves every seat; a number - one learning seat; "rotate" - the learning seat of row i is
+        i mod P in its first game and moves on by one from game to game.
+    opponents : the other seats' players when there is a learning seat: "random", "heuristic" or a function
+        f(observations (k, N), action_mask (k, A), seats (k,)) -> actions (k,); or a list of those, one for each other
+        seat in clockwise order from the learner's left neighbour.
+    autoreset : "same_step" (a finished game is followed at once by the next; its last observation, scores and places
+        are in `infos`), "next_step" or "disabled" (reset(options={"reset_mask": ...})).
+    illegal : "raise" (`IllegalMove`, no game changed) or "lose" (-1 to the mover, 0 to the others, game over).
+    threads : row ranges stepped side by side; worth it from about a thousand games on.
+    copy : False (default) hands out the same arrays at every step, overwritten by the next; True hands out copies.
+
+    Attributes: `current_player` (n,) who decides, `action_mask` (n, A) int8, `rewards_all` (n, P) float32 what every
+    seat got in the last step, `learner` (n,) the learning seats, `states` (n,) the states themselves.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int,
+        players: int | None = None,
+        *,
+        seat: int | str | None = None,
+        opponents: Opponent | Sequence[Opponent] = "random",
+        reward: str = "outcome",
+        features: str = "base",
+        obs_dtype: str = "int16",
+        auto_forced: bool = False,
+        autoreset: str = "same_step",
+        illegal: str = "raise",
+        threads: int = 1,
+        copy: bool = False,
+        **options: Any,
+    ) -> None:
+        self.game = registry.load(game)
+        self.players = self.game.check_players(self.game.player_counts[0] if players is None else players)
+        self.options = self.game.check_options(options)
+        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
+            raise ValueError(f"num_envs is a whole number from 1 on, not {num_envs!r}")
+        check_choice("reward", reward, engine.REWARDS)
+        check_choice("features", features, ("base", "rich"))
+        check_choice("obs_dtype", obs_dtype, ("int16", "float32"))
+        check_choice("autoreset", autoreset, MODES)
+        check_choice("illegal", illegal, ("raise", "lose"))
+        check_choice("seat", seat, (None, "rotate", *range(self.players)))
+        self.num_envs, self.seat, self.threads, self.copy = int(num_envs), seat, int(threads), bool(copy)
+        self.features, self.obs_dtype, self.illegal = features, obs_dtype, illegal
+        self._kind, self._forced = engine.REWARDS[reward], bool(auto_forced)
+        self._mode, mode = MODES[autoreset]
+        self.metadata = {"autoreset_mode": mode, "name": f"{self.game.name}_v{self.game.version}"}
+        self._make_spaces()
+        self._kernels = engine.kernels(self.game)
+        self._make_arrays()
+        self._opponents = self._check_opponents(opponents)
+        self._begun = False
+
+    def _make_spaces(self) -> None:
+        table = self.game.observation(self.players)
+        low, high = table.per_value("low", self.features), table.per_value("high", self.features)
+        scale = table.per_value("scale", self.features)
+        dtype = np.dtype(self.obs_dtype).type
+        self._scales = scale.astype(np.float32) if dtype is np.float32 else engine.NO_SCALES
+        if dtype is np.float32:
+            low, high = low / scale, high / scale
+        self.single_observation_space = spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
+        self.single_action_space = spaces.Discrete(self.game.actions(self.players).size)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    def _make_arrays(self) -> None:
+        n, P = self.num_envs, self.players
+        self.states = self.game.blank(P, self.options, n)
+        self.finals = np.zeros(n, self.game.state)
+        self.action_mask = engine.mask_array(self.game, P, n)
+        self.rewards_all = np.zeros((n, P), np.float32)
+        self.learner = np.full(n, NO_SEAT, np.int64)
+        self._out = np.zeros((n, len(self.single_observation_space.low)), self.obs_dtype)
+        self._ended = np.zeros(n, np.int8)
+        self._carried = np.zeros((n, P), np.float32)  # rewards from before the learning seat's first decision
+        self._final_seats = np.zeros(n, np.int64)  # whose view final_obs is
+        self._rows = np.arange(n)
+        self._policies = np.full((n, P), engine.CALLER)
+        self._streams = streams(n, 0)
+
+    def _check_opponents(self, opponents: Opponent | Sequence[Opponent]) -> list[Opponent]:
+        if self.seat is None:
+            if opponents != "random":
+                raise ValueError("opponents need a learning seat: give seat=0 .. or seat='rotate'")
+            return []
+        others = self.players - 1
+        given = [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
+        if len(given) != others:
+            raise ValueError(f"there are {others} opponents with {self.players} players, not {len(given)}")
+        for opponent in given:
+            if not callable(opponent):
+                check_choice("an opponent", opponent, (*engine.POLICIES, "a function"))
+        return given
+
+    @property
+    def current_player(self) -> Array:
+        """Who decides in every game, (n,); NO_SEAT (-1) where the game is over."""
+        return self.states["seat"].astype(np.int64)
+
+    # ------------------------------------------------------------ reset
+
+    def reset(  # type: ignore[override]
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begin games: all, or those of options["reset_mask"] (n,). Row i gets seed + i, or seed[i] of a list."""
+        rows = self._rows_to_reset(options)
+        words = self._words(seed, rows)
+        self._kernels.begin_rows(self.states, words, rows, self.action_mask, self.rewards_all, self._forced)
+        if seed is not None or not self._begun:
+            self._streams = streams(self.num_envs, int(words[0]))
+        self._begun = True
+        self._ended[rows] = engine.RUNNING
+        if self.seat is not None:
+            self._seat_learners(rows, first=seed is not None)
+            self._to_learner(rows)
+            self._carry(rows)
+        self._observe()
+        return self._given(self._out), self._infos()
+
+    def _rows_to_reset(self, options: dict[str, Any] | None) -> Array:
+        options = dict(options or {})
+        mask = options.pop("reset_mask", None)
+        if options:
+            raise ValueError(f"reset knows the option reset_mask, not {', '.join(options)}")
+        if mask is None:
+            return self._rows
+        mask = np.asarray(mask)
+        if mask.shape != (self.num_envs,) or mask.dtype != bool or not mask.any():
+            raise ValueError(f"reset_mask is a bool array of shape ({self.num_envs},) with a True in it")
+        return np.flatnonzero(mask)
+
+    def _words(self, seed: int | Sequence[int] | None, rows: Array) -> Array:
+        if seed is None:
+            if not self._begun:
+                seed = fresh_seed() % (SEED_LIMIT // 2)
+            else:
+                return np.array([following_seed(word) for word in self.states["deal"][rows]], np.uint64)
+        if isinstance(seed, (int, np.integer)):
+            check_seed(seed)
+            return np.array([check_seed(int(seed) + int(row)) for row in rows], np.uint64)
+        if len(seed) != self.num_envs:
+            raise ValueError(f"a list of seeds has one for each of the {self.num_envs} games, not {len(seed)}")
+        return np.array([check_seed(seed[row]) for row in rows], np.uint64)
+
+    def _seat_learners(self, rows: Array, first: bool) -> None:
+        """Give every row its learning seat and its opponents' seats."""
+        if self.seat != "rotate":
+            self.learner[rows] = self.seat
+        elif first or (self.learner[rows] == NO_SEAT).any():
+            self.learner[rows] = rows % self.players
+        else:
+            self.learner[rows] = (self.learner[rows] + 1) % self.players
+        for j, opponent in enumerate(self._opponents):
+            seats = (self.learner[rows] + 1 + j) % self.players
+            self._policies[rows, seats] = engine.POLICIES[opponent] if isinstance(opponent, str) else engine.CALLER
+        self._policies[rows, self.learner[rows]] = engine.CALLER
+
+    # ------------------------------------------------------------ step
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """One action for every game. `rewards` (n,) are the mover's, or the learning seat's since its last move."""
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("step() was called before reset()")
+        actions = self._checked(actions)
+        if self.seat is None:
+            rewards = self._step_all(actions)
+        else:
+            rewards = self._step_learner(actions)
+        ended = self._ended == engine.ENDED
+        infos = self._infos()
+        if ended.any():
+            self._add_finals(infos, ended)
+        return self._given(self._out), rewards, ended, np.zeros(self.num_envs, bool), infos
+
+    def _checked(self, actions: Array) -> Array:
+        array = np.asarray(actions)
+        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions are whole numbers of shape ({self.num_envs},), not {array.dtype} of shape {array.shape}"
+            )
+        array = array.astype(np.int64, copy=False)
+        if self.illegal == "raise":
+            self._refuse_illegal(self._rows, array, "")
+        return array
+
+    def _refuse_illegal(self, rows: Array, actions: Array, whose: str) -> None:
+        i = self._kernels.first_illegal(self.states, rows, actions, self.action_mask)
+        if i >= 0:
+            row = int(rows[i])
+            s = self.states[row]
+            reason = illegal_move(self.game, s, self.action_mask[row], int(actions[i]), f"player_{int(s.seat)}")
+            raise IllegalMove(f"{whose}game {row}, {reason}")
+
+    def _step_all(self, actions: Array) -> Array:
+        movers = self.states["seat"].astype(np.int64)
+
+        def run(part: slice) -> None:
+            self._kernels.step_rows(
+                self.states[part], self.finals[part], actions[part], self.action_mask[part], self._out[part],
+                self.rewards_all[part], self._ended[part], self._scales, self._kind, self._forced, self._mode,
+            )  # fmt: skip
+
+        engine.in_chunks(run, self.num_envs, self.threads)
+        self._final_seats = np.maximum(movers, 0)
+        return self.rewards_all[self._rows, self._final_seats]
+
+    def _step_learner(self, actions: Array) -> Array:
+        over = self.states["seat"] == NO_SEAT
+        rows = np.flatnonzero(~over)
+        self.rewards_all[:] = self._carried
+        self._carried[:] = 0
+        self._ended[:] = engine.RUNNING
+        learners = self.learner.copy()
+        self._step_rows_of(rows, actions[rows])
+        self._to_learner(rows)
+        rewards = self.rewards_all[self._rows, learners]
+        if self._mode == engine.NEXT_STEP and over.any():
+            self._begin_next(np.flatnonzero(over))
+        self._finish(rows)
+        self._observe()
+        return rewards
+
+    def _step_rows_of(self, rows: Array, actions: Array) -> None:
+        def run(part: slice) -> None:
+            self._kernels.step_some(
+                self.states, rows[part], actions[part], self.action_mask, self.rewards_all, self._kind
+            )
+
+        engine.in_chunks(run, len(rows), self.threads)
+
+    def _to_learner(self, rows: Array) -> None:
+        """Let the others move in these rows until the learning seat has to choose or the game is over."""
+        while len(rows):
+
+            def run(part: slice, rows: Array = rows) -> None:
+                self._kernels.others_move(
+                    self.states, rows[part], self.learner, self._policies, self._streams, self.action_mask,
+                    self.rewards_all, self._kind, self._forced,
+                )  # fmt: skip
+
+            engine.in_chunks(run, len(rows), self.threads)
+            seats = self.states["seat"][rows]
+            rows = rows[(seats != NO_SEAT) & (seats != self.learner[rows])]
+            for j, opponent in enumerate(self._opponents):
+                if callable(opponent):
+                    turn = rows[self.states["seat"][rows] == (self.learner[rows] + 1 + j) % self.players]
+                    if len(turn):
+                        self._ask(opponent, turn)
+
+    def _ask(self, opponent: Callable[[Array, Array, Array], Array], rows: Array) -> None:
+        """One batched move of an opponent that is a function."""
+        seats = self.states["seat"].astype(np.int64)
+        self._observe_rows(rows, seats)
+        actions = np.asarray(opponent(self._out[rows], self.action_mask[rows], seats[rows])).astype(np.int64)
+        if actions.shape != rows.shape:
+            raise ValueError(f"the opponent {opponent!r} gave actions of shape {actions.shape} for {len(rows)} games")
+        self._refuse_illegal(rows, actions, f"opponent {opponent!r}: ")
+        self._step_rows_of(rows, actions)
+
+    def _finish(self, rows: Array) -> None:
+        """Keep the final states of games that ended and begin the next ones, as the autoreset mode says."""
+        ended = rows[self.states["seat"][rows] == NO_SEAT]
+        while len(ended):
+            self._ended[ended] = engine.ENDED
+            self.finals[ended] = self.states[ended]
+            self._final_seats[ended] = self.learner[ended]
+            if self._mode != engine.SAME_STEP:
+                return
+            self._begin_next(ended)
+            ended = ended[self.states["seat"][ended] == NO_SEAT]
+
+    def _begin_next(self, rows: Array) -> None:
+        self._kernels.begin_next_rows(self.states, rows)
+        self._seat_learners(rows, first=False)
+        kept = self.rewards_all[rows].copy()
+        self.rewards_all[rows] = 0
+        self._to_learner(rows)
+        self._carry(rows)
+        self.rewards_all[rows] = kept
+
+    def _carry(self, rows: Array) -> None:
+        """What came before the learning seat's first decision belongs to its first step."""
+        self._carried[rows] = self.rewards_all[rows]
+
+    # ------------------------------------------------------------ what is handed out
+
+    def _observe(self) -> None:
+        """Observations of the seats to decide; after the end those of the learning seat (or seat 0)."""
+        seats = self.learner if self.seat is not None else np.maximum(self.states["seat"].astype(np.int64), 0)
+        self._observe_rows(self._rows, seats)
+
+    def _observe_rows(self, rows: Array, seats: Array) -> None:
+        def run(part: slice) -> None:
+            self._kernels.observe_some(self.states, rows[part], seats, self._out, self._scales)
+
+        engine.in_chunks(run, len(rows), self.threads)
+
+    def _given(self, array: Array) -> Array:
+        return array.copy() if self.copy else array
+
+    def _infos(self) -> dict[str, Any]:
+        return {
+            "action_mask": self._given(self.action_mask),
+            "current_player": self.current_player,
+            "rewards_all": self._given(self.rewards_all),
+        }
+
+    def _add_finals(self, infos: dict[str, Any], ended: Array) -> None:
+        """Last observation, scores, places and seed of the games that ended in this step."""
+        rows = np.flatnonzero(ended)
+        finals = self.finals[rows]
+        places = np.zeros((len(rows), self.players), np.int64)
+        self._kernels.places_rows(finals, places)
+        infos["final_obs"] = self.final_observation(self._final_seats)
+        infos["final_info"] = {
+            "scores": _scattered(self.num_envs, rows, finals["scores"][:, : self.players]),
+            "places": _scattered(self.num_envs, rows, places),
+            "seed": _scattered(self.num_envs, rows, finals["deal"]),
+        }
+        infos["_final_obs"] = infos["_final_info"] = ended
+
+    def final_observation(self, seats: int | Array = 0) -> Array:
+        """What a seat saw (or seats (n,) saw) at the end of the last finished game of every row; zeros before one."""
+        rows = np.flatnonzero(self.finals["players"])
+        out = np.zeros_like(self._out)
+        seats = np.broadcast_to(np.asarray(seats, np.int64), (self.num_envs,)).copy()
+        self._kernels.observe_some(self.finals, rows, seats, out, self._scales)
+        return out
+
+    @property
+    def seeds(self) -> list[int]:
+        """The seed of every game now being played."""
+        return [int(word) for word in self.states["deal"]]
+
+
+def _scattered(n: int, rows: Array, values: Array) -> Array:
+    """values[k] at rows[k] of an array of n rows, zeros elsewhere."""
+    out = np.zeros((n, *values.shape[1:]), values.dtype)
+    out[rows] = values
+    return out
+
+
+class SingleSeat(gymnasium.Env[Array, int]):
+    """One seat of one game as a `gymnasium.Env`: the others are opponents as in `VectorGames`.
+
+    The mask of the decision is `action_masks()` (bool, as sb3-contrib's MaskablePPO asks for it) and
+    `infos["action_mask"]`. With illegal="lose" an action outside the mask ends the game with reward -1.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | Game,
+        players: int | None = None,
+        *,
+        seat: int | str = 0,
+        opponents: Opponent | Sequence[Opponent] = "random",
+        render_mode: str | None = None,
+        obs_dtype: str = "float32",
+        **settings: Any,
+    ) -> None:
+        if seat is None:
+            raise ValueError("a single-seat environment needs a seat: a number or 'rotate'")
+        check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        self.games = VectorGames(
+            game, 1, players, seat=seat, opponents=opponents, obs_dtype=obs_dtype, autoreset="disabled", copy=True,
+            **settings,
+        )  # fmt: skip
+        self.render_mode = render_mode
+        self.observation_space = self.games.single_observation_space
+        self.action_space = self.games.single_action_space
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        super().reset(seed=seed)
+        observations, infos = self.games.reset(seed=seed)
+        return observations[0], self._info(infos)
+
+    def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+        if self.games.states["seat"][0] == NO_SEAT:
+            raise gymnasium.error.ResetNeeded("step() was called after the end of the game: call reset()")
+        observations, rewards, ended, _, infos = self.games.step(np.array([action]))
+        return observations[0], float(rewards[0]), bool(ended[0]), False, self._info(infos)
+
+    def _info(self, infos: dict[str, Any]) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": infos["action_mask"][0], "seat": int(self.games.learner[0])}
+        if "final_info" in infos:
+            info |= {name: values[0] for name, values in infos["final_info"].items()}
+        return info
+
+    def action_masks(self) -> Array:
+        """The legal actions, (A,) bool."""
+        return self.games.action_mask[0].astype(bool)
+
+    def render(self) -> Any:
+        """The board as the learning seat sees it."""
+        s, seat, game = self.games.states[0], int(self.games.learner[0]), self.games.game
+        if self.render_mode == "ansi":
+            return game.text(s, seat, None)
+        if self.render_mode is None:
+            return None
+        picture = game.svg(s, seat, None)
+        if self.render_mode == "svg":
+            return picture
+        from skyline import drawing
+
+        return drawing.rasterise(picture)
+
+
+def vector_env(game: str | Game, num_envs: int = 1, **settings: Any) -> VectorGames:
+    """The entry point of `gymnasium.make_vec`."""
+    settings.pop("vectorization_mode", None)
+    return VectorGames(game, num_envs, **settings)
