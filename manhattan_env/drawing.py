@@ -339,7 +339,7 @@ def _draw_colour(picture: Svg, s: Any, colour: int, named: bool, x: float, y: fl
     """Points of a colour if the round were scored now, its chosen pieces, its stock."""
     look, points = SEATS[colour], points_now(s, colour)
     picture.line(x, y, x + width, y, stroke=LINE)
-    name = f"{look.letter}: " if named else ""
+    name = f"{look.letter} (c{colour % 2}): " if named else ""
     total = f"{name}+{sum(points)} now"
     picture.text(x, y + 15, total, 11, bold=True)
     picture.text(x + text_width(total, 11, True) + 7, y + 15, " + ".join(map(str, points)), 11, MUTED)
@@ -401,3 +401,92 @@ def _draw_foot(picture: Svg, s: Any, move: str | None) -> None:
         picture.text(at, FOOT_Y, _explained(move), 12, MUTED, width=WIDTH - MARGIN - at)
     legend = "now: points if the round were scored now = towers + cities + tallest tower;  M: round marker"
     picture.text(MARGIN, FOOT_Y + 19, legend, 10.5, MUTED)
+
+
+# ---------------------------------------------------------------- the text picture
+
+CELL = 9  # characters inside a square; a city is 3 * 9 + 4 wide, three cities are 99
+
+
+def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
+    """The position as text, 99 columns wide, as `seat` sees it; `move` is the text of the move just made."""
+    towers, last = towers_of(s), move_site(move)
+    lines = [
+        f"Manhattan, {s.players} players, {_view(seat)}: {', '.join(_clock(s))}.",
+        f"{_decision(s)}. {s.deck_size - s.deck_top} cards in the draw deck.",
+    ]
+    if move is not None:
+        by = f"seat {mover(s)}: " if mover(s) != NO_SEAT else ""
+        lines.append(f"Last move: {by}{move}" + (f" ({_explained(move)})" if _explained(move) else ""))
+    for first in (0, 3):
+        lines += ["", *_three_cities(s, range(first, first + 3), towers, last)]
+    lines.append("")
+    for p in range(s.players):
+        lines += _seat_lines(s, p, seat)
+    lines += [
+        "",
+        "Square: its number, owner and height; floors of each colour if mixed; > last move, * single tallest (+3).",
+        "City: towers of each colour, (+2) majority. now: points if the round were scored now = towers + cities +",
+        "tallest. Cards name the board square they allow.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _three_cities(s: Any, cities: range, towers: dict[int, Tower], last: int | None) -> list[str]:
+    """Three cities side by side; a row of squares is as deep as its deepest square."""
+    edge = "  ".join([("+" + "-" * CELL) * 3 + "+"] * 3)
+    lines = ["  ".join(_city_head(s, city).ljust(3 * CELL + 4) for city in cities).rstrip(), edge]
+    for row in range(3):
+        cells = [[_cell(s, SQUARES * city + 3 * row + i, towers, last) for i in range(3)] for city in cities]
+        for depth in range(max(len(cell) for city in cells for cell in city)):
+            shown = [[(cell[depth] if depth < len(cell) else "").ljust(CELL) for cell in city] for city in cells]
+            lines.append("  ".join("|" + "|".join(city) + "|" for city in shown))
+        lines.append(edge)
+    return lines
+
+
+def _city_head(s: Any, city: int) -> str:
+    """Number, name, towers of each colour."""
+    parts = [f"{city} {CITY_NAMES[city]} "]
+    for colour in range(COLOURS_IN_PLAY[s.players]):
+        if s.towers[colour, city]:
+            won = f"(+{CITY_POINTS})" if s.majority[city] == colour else ""
+            parts.append(f"{_letter(colour)}{s.towers[colour, city]}{won}")
+    return " ".join(parts)
+
+
+def _cell(s: Any, site: int, towers: dict[int, Tower], last: int | None) -> list[str]:
+    """A square as lines of at most CELL characters."""
+    square, tower = site % SQUARES, towers.get(site)
+    mark = ">" if site == last else " "
+    if tower is None:
+        return [f"{square}{mark}"]
+    tallest = "*" if s.top_count == 1 and s.top_site == site else ""
+    lines = [f"{square}{mark}{_letter(tower.owner)} {tower.height}{tallest}"]
+    if len(tower.floors) > 1:
+        line = ""
+        for colour, floors in tower.floors:
+            part = f" {_letter(colour)}{floors}"
+            if len(line + part) > CELL:
+                lines.append(line)
+                line = ""
+            line += part
+        lines.append(line)
+    return lines
+
+
+def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
+    """Score and cards of a seat, then a line for each of its colours."""
+    marks = [" (you)"] * (p == viewer) + [" (round marker)"] * (p == s.marker and s.phase != PHASE_OVER)
+    hand = " ".join(map(str, board_squares(s, p)) if viewer in (None, p) else "?" * int(s.hands[p].sum()))
+    top = top_square(s, p)
+    pile = f"played {s.pile_size[p]}" + (f", top {top}" if top != NO_CARD else "")
+    lines = [f"Seat {p}{''.join(marks)}: {s.scores[p]} points; hand {hand or '-'}; {pile}"]
+    for i, colour in enumerate(_own_colours(s, p)):
+        points = points_now(s, colour)
+        own = f" (c{i})" if len(_own_colours(s, p)) > 1 else ""
+        chosen = " ".join(str(h) for h in range(1, HEIGHTS + 1) for _ in range(s.chosen[colour, h - 1])) or "-"
+        stock = " ".join(f"{n}x{h}" for h, n in enumerate(s.stock[colour].tolist(), 1))
+        now = f"now +{sum(points)} = {' + '.join(map(str, points))}"
+        lines.append(f"   {_letter(colour)}{own}  {now:<22}  chosen {chosen:<12} stock {stock}")
+    return lines

@@ -24,7 +24,7 @@ from skyline.registry import load, names
 if TYPE_CHECKING:
     from skyline.aec import TurnBasedEnv
     from skyline.record import Recorder, replay, verify
-    from skyline.vector import SingleSeat, VectorGames
+    from skyline.batch import SingleSeat, VectorGames
 
 __version__ = "0.1.0"
 
@@ -34,8 +34,8 @@ __all__ = [
 
 _LATE = {
     "TurnBasedEnv": "skyline.aec",
-    "VectorGames": "skyline.vector",
-    "SingleSeat": "skyline.vector",
+    "VectorGames": "skyline.batch",
+    "SingleSeat": "skyline.batch",
     "Recorder": "skyline.record",
     "replay": "skyline.record",
     "verify": "skyline.record",
@@ -63,15 +63,15 @@ def env(game: str, players: int | None = None, **settings: Any) -> TurnBasedEnv:
 
 
 def vector(game: str, num_envs: int, players: int | None = None, **settings: Any) -> VectorGames:
-    """A batch of games as a Gymnasium vector environment; settings as for `skyline.vector.VectorGames`."""
-    from skyline.vector import VectorGames
+    """A batch of games as a Gymnasium vector environment; settings as for `skyline.batch.VectorGames`."""
+    from skyline.batch import VectorGames
 
     return VectorGames(game, num_envs, players, **settings)
 
 
 def single(game: str, players: int | None = None, **settings: Any) -> SingleSeat:
-    """One seat of a game as a Gymnasium environment; settings as for `skyline.vector.SingleSeat`."""
-    from skyline.vector import SingleSeat
+    """One seat of a game as a Gymnasium environment; settings as for `skyline.batch.SingleSeat`."""
+    from skyline.batch import SingleSeat
 
     return SingleSeat(game, players, **settings)
 
@@ -84,8 +84,8 @@ def _register_ids() -> None:
         if found.id not in gymnasium.registry:
             gymnasium.register(
                 found.id,
-                entry_point="skyline.vector:SingleSeat",
-                vector_entry_point="skyline.vector:vector_env",
+                entry_point="skyline.batch:SingleSeat",
+                vector_entry_point="skyline.batch:vector_env",
                 kwargs={"game": found.name},
             )
 
