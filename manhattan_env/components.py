@@ -28,6 +28,7 @@ CITY_NAMES = ("Manhattan", "Cairo", "Sao Paulo", "Frankfurt", "Sydney", "Hong Ko
 CITIES = 6
 SQUARES = 9
 SITES = CITIES * SQUARES
+ROW = 64  # sites are stored in rows of 64, so that copies are whole vectors; the last ten stay empty
 CARDS_PER_SQUARE = 5
 CARDS = SQUARES * CARDS_PER_SQUARE
 HAND = 4
@@ -75,3 +76,18 @@ def _set_table(size: int) -> np.ndarray:
 
 SETS_OF_4 = _set_table(4)
 SETS_OF_6 = _set_table(6)
+
+
+def _fits_table() -> np.ndarray:
+    """FITS[chosen, need]: the mask's four bytes of a site for the set of heights chosen (bit h - 1) and the least height.
+
+    Four bytes as one word, so that one store marks all heights.
+    """
+    fits = np.zeros((16, HEIGHTS + 2, HEIGHTS), np.int8)
+    for chosen in range(16):
+        for need in range(1, HEIGHTS + 1):
+            fits[chosen, need] = [chosen >> level & 1 and level + 1 >= need for level in range(HEIGHTS)]
+    return fits.view(np.int32)[:, :, 0].copy()
+
+
+FITS = _fits_table()

@@ -7,8 +7,8 @@
     | 3 Frankfurt  | 4 Sydney     | 5 Hong Kong   |      a panel: score, per colour the points if the round were
     +--------------+-+----------+-+---------------+      scored now, chosen pieces, stock; hand, played pile
     | panel, seat 0  | seat 1   | ..              |
-    +----------------+----------+-----------------+      Colours are the letters A .. D, also by windows and
-    | last move                            legend |      badges. Cards show the board square they allow.
+    +----------------+----------+-----------------+      Colours are the letters A .. D, also told apart by badges
+    | last move, legend                           |      and windows. Cards show the board square they allow.
     +---------------------------------------------+
 
 Both read the row and never change it. With a seat, what section 7 of RULES.md hides from it is not read: the cards of
@@ -19,43 +19,32 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from manhattan_env.components import (
-    BOARD, CITIES, CITY_NAMES, CITY_POINTS, COLOURS_IN_PLAY, HEIGHTS, OWN_COLOURS, ROUNDS, SIDE, SITES, SQUARES,
-    TALLEST_POINTS, TOWER_POINTS, TURNS,
-)  # fmt: skip
-from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET
-from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Look, Svg, number, text_width
+from manhattan_env import components as box
+from manhattan_env.state import NO_CARD, PHASE_OVER, PHASE_SET
+from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, number, text_grids
 from skyline.game import NO_SEAT
 
-WIDTH, HEIGHT = 900, 936
-MARGIN, GAP = 20, 12
-CELL_W, CELL_H, CELL_GAP, CITY_HEAD = 86, 84, 3, 28
-CITY_W, CITY_H = 3 * CELL_W + 4 * CELL_GAP + 10, CITY_HEAD + 3 * CELL_H + 2 * CELL_GAP + 8
+WIDTH, HEIGHT = 900, 950
+MARGIN, GAP = 20, 10
+CELL_W, CELL_H, CELL_GAP, CITY_HEAD, CITY_PAD = 86, 84, 3, 28, 8
+CITY_W, CITY_H = 3 * CELL_W + 2 * CELL_GAP + 2 * CITY_PAD, CITY_HEAD + 3 * CELL_H + 2 * CELL_GAP + CITY_PAD
 CITIES_Y = 78
 PANELS_Y = CITIES_Y + 2 * (CITY_H + GAP)
 PANEL_H = 186
 FOOT_Y = PANELS_Y + PANEL_H + 22
 
 FLOOR = 7.0  # pixels a floor, all towers in the same scale ..
-LEAST_FLOOR = 2.0  # .. down to this; towers that are too high then are squeezed
-TOWER_W, TOWER_MOST = 26, 60  # pixels: width, and height of the highest tower
+LEAST_FLOOR = 3.0  # .. down to this; towers that are too high then are squeezed
+TOWER_W, TOWER_MOST = 26, 52  # pixels: width, and height of the highest tower
 
 
 class Tower(NamedTuple):
-    """What stands on a site: owner, height, pieces (colour, height) bottom first, floors by colour, the owner's first."""
+    """What stands on a site."""
 
     owner: int
     height: int
-    pieces: list[tuple[int, int]]
-    floors: list[tuple[int, int]]
-
-
-class Points(NamedTuple):
-    """What a colour would get if the round were scored now. [MH-21 .. MH-23]"""
-
-    towers: int
-    cities: int
-    tallest: int
+    pieces: list[tuple[int, int]]  # (colour, height), bottom first
+    floors: list[tuple[int, int]]  # (colour, floors), the owner first, then by floors
 
 
 # ---------------------------------------------------------------- what both pictures say
@@ -75,64 +64,72 @@ def towers_of(s: Any) -> dict[int, Tower]:
     return towers
 
 
-def points_now(s: Any, colour: int) -> Points:
-    """The three parts of `scoring.round_points`, from the caches."""
-    tallest = s.top_count == 1 and s.owner[s.top_site] == colour
-    return Points(
-        TOWER_POINTS * int(s.towers[colour].sum()),
-        CITY_POINTS * int((s.majority == colour).sum()),
-        TALLEST_POINTS * bool(tallest),
-    )
+def points_now(s: Any, colour: int) -> tuple[int, int, int]:
+    """The parts of `scoring.round_points`: for towers, cities and the tallest tower. [MH-21 .. MH-23]"""
+    towers, cities = int(s.towers[colour].sum()), int((s.majority == colour).sum())
+    tallest = bool(s.top_count == 1 and s.owner[s.top_site] == colour)
+    return box.TOWER_POINTS * towers, box.CITY_POINTS * cities, box.TALLEST_POINTS * tallest
 
 
 def mover(s: Any) -> int:
     """The seat that made the last move, or NO_SEAT in a new game. It follows from the clock. [MH-03, MH-05, MH-20]"""
     players = int(s.players)
-    if s.phase == PHASE_OVER or (s.phase == PHASE_SET and s.turn == 0):
-        return int(s.marker - 2) % players if s.round else NO_SEAT
-    if s.phase == PHASE_SET:
-        return int(s.marker + (s.turn - 1) // OWN_COLOURS[players]) % players
-    return int(s.marker + s.turn - 1) % players
+    if s.phase != PHASE_SET:  # in the first turn of a round: the last chooser, who sits before the marker
+        return int(s.marker + s.turn - 1) % players
+    if s.turn:
+        return int(s.marker + (s.turn - 1) // box.OWN_COLOURS[players]) % players
+    return int(s.marker - 2) % players if s.rounds_done else NO_SEAT
 
 
 def board_squares(s: Any, seat: int) -> list[int]:
     """The board squares the seat's cards allow, in rising order."""
-    side = SIDE[s.players, seat]
-    return sorted(int(BOARD[side, card]) for card in range(SQUARES) for _ in range(s.hands[seat, card]))
+    side = box.SIDE[s.players, seat]
+    return sorted(int(box.BOARD[side, card]) for card in range(box.SQUARES) for _ in range(s.hands[seat, card]))
 
 
 def top_square(s: Any, seat: int) -> int:
     """The board square of the top card of the seat's played pile, or NO_CARD."""
     top = s.pile_top[seat]
-    return NO_CARD if top == NO_CARD else int(BOARD[SIDE[s.players, seat], top])
+    return NO_CARD if top == NO_CARD else int(box.BOARD[box.SIDE[s.players, seat], top])
 
 
-def move_site(move: str | None) -> int | None:
-    """The site a move text builds on."""
-    match (move or "").split():
-        case ["build", city, square, *_] if city.isdecimal() and square.isdecimal():
-            return SQUARES * int(city) + int(square)
-    return None
+def _built(move: str | None) -> tuple[int, int, int] | None:
+    """City, square and height of the text of a move that builds."""
+    words = (move or "").split()
+    return (int(words[1]), int(words[2]), int(words[3])) if words[:1] == ["build"] else None
 
 
-def _explained(move: str) -> str:
-    match move.split():
-        case ["build", city, square, height, *_] if city.isdecimal() and int(city) < CITIES:
-            return f"height {height} on square {square} of {CITY_NAMES[int(city)]}"
-        case ["take", *_]:
-            return "its pieces for this round"
-        case ["discard", _]:
-            return "nothing could be built"
-    return ""
+def _site_of(move: str | None) -> int | None:
+    built = _built(move)
+    return box.SQUARES * built[0] + built[1] if built else None
+
+
+def _last_move(s: Any, move: str) -> str:
+    """Who made which move, and where that is."""
+    by, built = mover(s), _built(move)
+    who = f"seat {by}: " if by != NO_SEAT else ""
+    where = f" (height {built[2]} on square {built[1]} of {box.CITY_NAMES[built[0]]})" if built else ""
+    return f"Last move: {who}{move}{where}"
 
 
 def _clock(s: Any) -> tuple[str, str]:
-    players, rounds = int(s.players), int(ROUNDS[s.players])
+    """The round and the step in it, in words."""
+    players, rounds = int(s.players), int(box.ROUNDS[s.players])
+    this = f"round {s.rounds_done + 1} of {rounds}"
     if s.phase == PHASE_OVER:
         return f"after {rounds} rounds", "the game is over"
     if s.phase == PHASE_SET:
-        return f"round {s.round + 1} of {rounds}", f"pieces are chosen: {s.turn + 1} of {COLOURS_IN_PLAY[players]}"
-    return f"round {s.round + 1} of {rounds}", f"turn {s.turn + 1} of {players * int(TURNS[players])}"
+        return this, f"choosing pieces, {s.turn + 1} of {box.COLOURS_IN_PLAY[players]}"
+    return this, f"turn {s.turn + 1} of {players * int(box.TURNS[players])}"
+
+
+def _deciding(s: Any) -> range:
+    """The colours the decision is about: those of the seat, or the one pieces are chosen for."""
+    own = _own_colours(s, s.seat)
+    if s.phase != PHASE_SET:
+        return own
+    at = int(s.turn) % len(own)
+    return own[at : at + 1]
 
 
 def _decision(s: Any) -> str:
@@ -141,8 +138,12 @@ def _decision(s: Any) -> str:
         return f"Seat {best[0]} wins" if len(best) == 1 else f"Seats {', '.join(best)} share the win"
     if s.phase != PHASE_SET:
         return f"Seat {s.seat} plays a card"
-    own = int(OWN_COLOURS[s.players])
-    return f"Seat {s.seat} takes pieces" + (f" for {_letter(s.seat * own + s.turn % own)}" if own > 1 else "")
+    return f"Seat {s.seat} takes pieces" + (f" for {_letter(_deciding(s)[0])}" if s.players == 2 else "")
+
+
+def _deck(s: Any) -> str:
+    cards = int(s.deck_size - s.deck_top)
+    return f"{cards} card{'s' * (cards != 1)} in the draw deck"
 
 
 def _letter(colour: int) -> str:
@@ -150,7 +151,7 @@ def _letter(colour: int) -> str:
 
 
 def _own_colours(s: Any, seat: int) -> range:
-    own = int(OWN_COLOURS[s.players])
+    own = int(box.OWN_COLOURS[s.players])
     return range(own * seat, own * (seat + 1))
 
 
@@ -167,12 +168,9 @@ def svg(s: Any, seat: int | None = None, move: str | None = None) -> str:
     picture = Svg(WIDTH, HEIGHT, f"Manhattan, {players} players, {', '.join(_clock(s))}")
     picture.rect(0, 0, WIDTH, HEIGHT, fill=GROUND)
     _draw_head(picture, s, seat)
-    towers = towers_of(s)
-    floor = max(LEAST_FLOOR, min(FLOOR, TOWER_MOST / max(1, int(s.top_height))))
-    for city in range(CITIES):
-        row, column = divmod(city, 3)
-        x, y = MARGIN + column * (CITY_W + GAP), CITIES_Y + row * (CITY_H + GAP)
-        _draw_city(picture, s, city, towers, floor, move_site(move), x, y)
+    towers, last = towers_of(s), _site_of(move)
+    for city in range(box.CITIES):
+        _draw_city(picture, s, city, towers, last)
     width = (WIDTH - 2 * MARGIN - GAP * (players - 1)) / players
     for p in range(players):
         _draw_panel(picture, s, p, seat, MARGIN + p * (width + GAP), width)
@@ -185,56 +183,53 @@ def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
     picture.text(MARGIN, 61, f"{s.players} players, {_view(seat)}", 12, MUTED)
     _draw_clock(picture, s, 262)
     right = WIDTH - MARGIN
-    decision = _decision(s)
-    picture.text(right, 42, decision, 17, anchor="end", bold=True, width=270)
+    x = right - picture.text(right, 42, _decision(s), 17, anchor="end", bold=True, width=270) - 18
     if s.seat != NO_SEAT:
-        x = right - min(270, text_width(decision, 17, True)) - 12
-        for colour in reversed(_own_colours(s, s.seat)):
-            picture.badge(x, 36, 18, SEATS[colour])
-            x -= 24
-    cards = f"{s.deck_size - s.deck_top} cards in the draw deck"
-    picture.text(right, 61, cards, 12, MUTED, "end")
-    picture.card_back(right - text_width(cards, 12) - 17, 51, 9, 12)
+        for i, colour in enumerate(reversed(_deciding(s))):
+            picture.badge(x - 24 * i, 36, 18, SEATS[colour])
+    x = right - picture.text(right, 61, _deck(s), 12, MUTED, "end")
+    picture.card_back(x - 17, 51, 9, 12)
 
 
 def _draw_clock(picture: Svg, s: Any, x: float) -> None:
-    """The round in words, and its choices of pieces or its turns as one block each in the colour of their seat."""
-    players, own = int(s.players), int(OWN_COLOURS[s.players])
+    """The round in words, and its choices of pieces or its turns as one block each in their seat's colour."""
+    players, own = int(s.players), int(box.OWN_COLOURS[s.players])
     picture.text(x, 40, " - ".join(_clock(s)), 13, bold=True)
     if s.phase == PHASE_OVER:
         return
     if s.phase == PHASE_SET:
-        seats = [(s.marker + i // own) % players for i in range(COLOURS_IN_PLAY[players])]
+        seats = [(s.marker + i // own) % players for i in range(box.COLOURS_IN_PLAY[players])]
     else:
-        seats = [(s.marker + i) % players for i in range(players * int(TURNS[players]))]
+        seats = [(s.marker + i) % players for i in range(players * int(box.TURNS[players]))]
     for i, p in enumerate(seats):
         look = SEATS[own * p]
-        fill = look.fill if i < s.turn else HIGHLIGHT if i == s.turn else look.pale
-        picture.rect(x + 11 * i, 50, 8, 11, 2, fill=fill, stroke=INK if i == s.turn else look.dark)
+        picture.rect(x + 11 * i, 50, 8, 11, 2, fill=look.fill if i < s.turn else look.pale, stroke=look.dark)
+    picture.rect(x + 11 * int(s.turn) - 1, 49, 10, 13, 3, fill="none", stroke=INK, stroke_width=2)
 
 
-def _draw_city(
-    picture: Svg, s: Any, city: int, towers: dict[int, Tower], floor: float, last: int | None, x: float, y: float
-) -> None:
+def _draw_city(picture: Svg, s: Any, city: int, towers: dict[int, Tower], last: int | None) -> None:
+    x, y = MARGIN + city % 3 * (CITY_W + GAP), CITIES_Y + city // 3 * (CITY_H + GAP)
+    floor = max(LEAST_FLOOR, min(FLOOR, TOWER_MOST / max(1, int(s.top_height))))
     picture.rect(x, y, CITY_W, CITY_H, 8, fill=PAPER, stroke=LINE)
     picture.text(x + 9, y + 19, str(city), 13, FAINT, bold=True)
-    picture.text(x + 23, y + 19, CITY_NAMES[city], 13, bold=True)
+    picture.text(x + 23, y + 19, box.CITY_NAMES[city], 13, bold=True)
     _draw_majority(picture, s, city, x + CITY_W - 9, y + 14.5)
-    for square in range(SQUARES):
+    for square in range(box.SQUARES):
         row, column = divmod(square, 3)
-        site = SQUARES * city + square
-        left = x + 5 + CELL_GAP + column * (CELL_W + CELL_GAP)
+        site = box.SQUARES * city + square
+        left = x + CITY_PAD + column * (CELL_W + CELL_GAP)
         top = y + CITY_HEAD + row * (CELL_H + CELL_GAP)
         _draw_square(picture, towers.get(site), square, floor, left, top)
         if site == s.top_site and s.top_count == 1:
-            _draw_flag(picture, left + CELL_W - 9, top + 24)
+            picture.rect(left + 7, top + 4, 30, 15, 7.5, fill=HIGHLIGHT)
+            picture.text(left + 22, top + 15.5, f"+{box.TALLEST_POINTS}", 11, anchor="middle", bold=True)
         if site == last:
             picture.rect(left + 1, top + 1, CELL_W - 2, CELL_H - 2, 6, fill="none", stroke=INK, stroke_width=2.5)
 
 
 def _draw_majority(picture: Svg, s: Any, city: int, right: float, y: float) -> None:
     """How many towers each colour owns, and who gets the points of the city."""
-    for colour in reversed(range(COLOURS_IN_PLAY[s.players])):
+    for colour in reversed(range(box.COLOURS_IN_PLAY[s.players])):
         count = int(s.towers[colour, city])
         if not count:
             continue
@@ -242,7 +237,7 @@ def _draw_majority(picture: Svg, s: Any, city: int, right: float, y: float) -> N
         wide = 46 if won else 25
         if won:
             picture.rect(right - wide - 1, y - 9.5, wide + 4, 19, 9.5, fill=HIGHLIGHT)
-            picture.text(right, y + 4, f"+{CITY_POINTS}", 11, anchor="end", bold=True)
+            picture.text(right, y + 4, f"+{box.CITY_POINTS}", 11, anchor="end", bold=True)
         picture.badge(right - wide + 8, y, 12, SEATS[colour])
         picture.text(right - wide + 17, y + 4, str(count), 11, bold=won)
         right -= wide + 5
@@ -257,8 +252,8 @@ def _draw_square(picture: Svg, tower: Tower | None, square: int, floor: float, x
             return
         picture.text(x + 45, y + 18, str(tower.height), 17, bold=True)
         for i, (colour, floors) in enumerate(tower.floors):
-            picture.badge(x + 51, y + 29 + 14 * i, 11, SEATS[colour])
-            picture.text(x + 59, y + 33 + 14 * i, str(floors), 11)
+            picture.badge(x + 51, y + 28 + 13 * i, 11, SEATS[colour])
+            picture.text(x + 59, y + 32 + 13 * i, str(floors), 11)
         _draw_tower(picture, tower.pieces, x + 7, y + CELL_H - 6, TOWER_W, min(floor, TOWER_MOST / tower.height))
 
 
@@ -268,19 +263,21 @@ def _draw_tower(picture: Svg, pieces: list[tuple[int, int]], x: float, y: float,
     for colour, height in pieces:
         look, high = SEATS[colour], height * floor
         y -= high
-        side = [(x + width, y + high), (x + width, y), (x + width + deep, y - rise), (x + width + deep, y + high - rise)]
+        near, far = x + width, x + width + deep
+        side = [(near, y + high), (near, y), (far, y - rise), (far, y + high - rise)]
         picture.polygon(side, fill=look.dark)
         picture.rect(x, y, width, high, fill=look.fill)
-        if floor >= 3:
-            picture.path(_windows(colour, height, x, y, width, floor), fill=look.ink, opacity=0.7)
+        rows = min(height, int(high / LEAST_FLOOR))  # one row a floor, fewer in squeezed towers
+        if rows:
+            picture.path(_windows(colour, rows, x, y, width, high / rows), fill=look.ink, opacity=0.7)
         picture.path(f"M{number(x)} {number(y)}h{number(width)}l{number(deep)} {number(-rise)}", fill="none",
                      stroke=PAPER, stroke_width=0.8)  # fmt: skip
     roof = [(x, y), (x + width, y), (x + width + deep, y - rise), (x + deep, y - rise)]
     picture.polygon(roof, fill=SEATS[pieces[-1][0]].pale, stroke=SEATS[pieces[-1][0]].dark, stroke_width=0.8)
 
 
-def _windows(colour: int, height: int, x: float, y: float, width: float, floor: float) -> str:
-    """One row a floor: three squares, a band, four slits or two diamonds by colour."""
+def _windows(colour: int, rows: int, x: float, y: float, width: float, floor: float) -> str:
+    """Rows of `floor` pixels: three squares, a band, four slits or two diamonds by colour."""
     shares, wide, high = (
         ((0.2, 0.5, 0.8), 0.42 * floor, 0.42 * floor),
         ((0.5,), 0.74 * width, 0.32 * floor),
@@ -288,7 +285,7 @@ def _windows(colour: int, height: int, x: float, y: float, width: float, floor: 
         ((0.3, 0.7), 0.7 * floor, 0.7 * floor),
     )[colour]
     parts = []
-    for level in range(height):
+    for level in range(rows):
         middle = y + (level + 0.5) * floor
         for share in shares:
             left, top, w, h = x + share * width - wide / 2, middle - high / 2, number(wide), number(high)
@@ -300,35 +297,23 @@ def _windows(colour: int, height: int, x: float, y: float, width: float, floor: 
     return "".join(parts)
 
 
-def _draw_flag(picture: Svg, x: float, y: float) -> None:
-    """The single tallest tower and its points."""
-    picture.rect(x - 17, y - 1, 24, 15, 7.5, fill=HIGHLIGHT)
-    picture.text(x - 5, y + 10.5, f"+{TALLEST_POINTS}", 11, anchor="middle", bold=True)
-
-
 # ---------------------------------------------------------------- the panels
 
 
 def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, width: float) -> None:
-    y = PANELS_Y
-    decides = p == s.seat
+    y, own, decides = PANELS_Y, _own_colours(s, p), p == s.seat
     picture.rect(x, y, width, PANEL_H, 8, fill=PAPER, stroke=INK if decides else LINE, stroke_width=2 if decides else 1)
     left, right = x + 10, x + width - 10
-    at = left + 9
-    for colour in _own_colours(s, p):
-        picture.badge(at, y + 20, 19, SEATS[colour])
-        at += 25
-    name = f"Seat {p}"
-    picture.text(at - 9, y + 25, name, 14, bold=True)
-    at += text_width(name, 14, True)
+    for i, colour in enumerate(own):
+        picture.badge(left + 9 + 25 * i, y + 20, 19, SEATS[colour])
+    at = left + 25 * len(own)
+    at += picture.text(at, y + 25, f"Seat {p}", 14, bold=True) + 6
     if p == viewer:
-        picture.text(at - 3, y + 25, "you", 11, MUTED)
-        at += 27
+        at += picture.text(at, y + 25, "you", 11, MUTED) + 6
     if p == s.marker and s.phase != PHASE_OVER:
-        picture.circle(at + 6, y + 20, 7.5, fill=HIGHLIGHT, stroke=INK)
-        picture.text(at + 6, y + 24, "M", 10, anchor="middle", bold=True)
+        picture.circle(at + 8, y + 20, 7.5, fill=HIGHLIGHT, stroke=INK)
+        picture.text(at + 8, y + 24, "M", 10, anchor="middle", bold=True)
     picture.text(right, y + 28, str(s.scores[p]), 22, anchor="end", bold=True)
-    own = _own_colours(s, p)
     share = (width - 20 - 16 * (len(own) - 1)) / len(own)
     for i, colour in enumerate(own):
         _draw_colour(picture, s, colour, len(own) > 1, left + i * (share + 16), y + 38, share)
@@ -340,22 +325,24 @@ def _draw_colour(picture: Svg, s: Any, colour: int, named: bool, x: float, y: fl
     look, points = SEATS[colour], points_now(s, colour)
     picture.line(x, y, x + width, y, stroke=LINE)
     name = f"{look.letter} (c{colour % 2}): " if named else ""
-    total = f"{name}+{sum(points)} now"
-    picture.text(x, y + 15, total, 11, bold=True)
-    picture.text(x + text_width(total, 11, True) + 7, y + 15, " + ".join(map(str, points)), 11, MUTED)
+    at = x + picture.text(x, y + 15, f"{name}+{sum(points)} now", 11, bold=True) + 7
+    picture.text(at, y + 15, " + ".join(map(str, points)), 11, MUTED)
     stock_x = x + width - 4 * 20
     picture.text(x, y + 31, "chosen", 9.5, MUTED)
     picture.text(stock_x, y + 31, "stock", 9.5, MUTED)
     base, at = y + 66, x
-    for height in range(1, HEIGHTS + 1):
+    if not s.chosen[colour].any():
+        picture.text(x, base, "none", 10, FAINT)
+    for height in range(1, box.HEIGHTS + 1):
         for _ in range(s.chosen[colour, height - 1]):
             _draw_tower(picture, [(colour, height)], at, base, 11, 6.5)
             at += 17
-        _draw_stock(picture, look, height, int(s.stock[colour, height - 1]), stock_x + 20 * (height - 1), base)
+        _draw_stock(picture, colour, height, int(s.stock[colour, height - 1]), stock_x + 20 * (height - 1), base)
 
 
-def _draw_stock(picture: Svg, look: Look, height: int, count: int, x: float, base: float) -> None:
+def _draw_stock(picture: Svg, colour: int, height: int, count: int, x: float, base: float) -> None:
     """A silhouette of the height with the number of such pieces in stock."""
+    look = SEATS[colour]
     fill, ink = (look.pale, INK) if count else (PAPER, FAINT)
     high = 5 * height
     picture.rect(x + 2, base - 11 - high, 12, high, fill=fill, stroke=look.dark if count else LINE)
@@ -367,40 +354,41 @@ def _draw_cards(picture: Svg, s: Any, p: int, seen: bool, left: float, right: fl
     held = int(s.hands[p].sum())
     picture.text(left, y, "hand", 9.5, MUTED)
     picture.text(right, y, f"played {s.pile_size[p]}", 9.5, MUTED, "end")
-    look = SEATS[_own_colours(s, p)[0]]
+    colour = _own_colours(s, p)[0]
     step = min(34.0, (right - left - 46) / max(1, held))
     squares = board_squares(s, p) if seen else [None] * held
     for i, square in enumerate(squares):
-        _draw_card(picture, square, look, left + step * i, y + 6)
+        _draw_card(picture, square, colour, left + step * i, y + 6)
     top = top_square(s, p)
     if top == NO_CARD:
         picture.rect(right - 30, y + 6, 30, 46, 4, fill="none", stroke=LINE, stroke_dasharray="3 3")
     else:
-        _draw_card(picture, top, look, right - 30, y + 6)
+        _draw_card(picture, top, colour, right - 30, y + 6)
 
 
-def _draw_card(picture: Svg, square: int | None, look: Look, x: float, y: float) -> None:
+def _draw_card(picture: Svg, square: int | None, colour: int, x: float, y: float) -> None:
     """A card as the board square it allows, or its back."""
     if square is None:
         picture.card_back(x, y, 30, 46)
         return
     picture.card(x, y, 30, 46)
-    for other in range(SQUARES):
-        row, column = divmod(other, 3)
-        allowed = other == square
-        picture.rect(x + 4 + 8 * column, y + 5 + 8 * row, 6, 6, 1, fill=look.dark if allowed else LINE)
+    places = [f"M{number(x + 4 + 8 * (i % 3))} {number(y + 5 + 8 * (i // 3))}h6v6h-6z" for i in range(box.SQUARES)]
+    picture.path("".join(places), fill=LINE)
+    picture.path(places[square], fill=SEATS[colour].dark)
     picture.text(x + 15, y + 41, str(square), 11, anchor="middle", bold=True)
 
 
 def _draw_foot(picture: Svg, s: Any, move: str | None) -> None:
     if move is not None:
-        by = mover(s)
-        who = f"Seat {by}: " if by != NO_SEAT else ""
-        picture.text(MARGIN, FOOT_Y, f"Last move: {who}{move}", 13, bold=True)
-        at = MARGIN + text_width(f"Last move: {who}{move}", 13, True) + 10
-        picture.text(at, FOOT_Y, _explained(move), 12, MUTED, width=WIDTH - MARGIN - at)
-    legend = "now: points if the round were scored now = towers + cities + tallest tower;  M: round marker"
-    picture.text(MARGIN, FOOT_Y + 19, legend, 10.5, MUTED)
+        picture.text(MARGIN, FOOT_Y, _last_move(s, move), 14)
+    legend = (
+        f"Squares: height of the tower, floors of each colour (the owner's first), number of the square; +"
+        f"{box.TALLEST_POINTS} the single tallest. Cities: towers of each colour, +{box.CITY_POINTS} majority.",
+        "Panels: points so far; now = points if the round were scored now (towers + cities + tallest); pieces by "
+        "height; cards name the square they allow; M = round marker.",
+    )
+    for i, line in enumerate(legend):
+        picture.text(MARGIN, FOOT_Y + 20 + 15 * i, line, 10.5, MUTED, width=WIDTH - 2 * MARGIN)
 
 
 # ---------------------------------------------------------------- the text picture
@@ -410,14 +398,10 @@ CELL = 9  # characters inside a square; a city is 3 * 9 + 4 wide, three cities a
 
 def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
     """The position as text, 99 columns wide, as `seat` sees it; `move` is the text of the move just made."""
-    towers, last = towers_of(s), move_site(move)
-    lines = [
-        f"Manhattan, {s.players} players, {_view(seat)}: {', '.join(_clock(s))}.",
-        f"{_decision(s)}. {s.deck_size - s.deck_top} cards in the draw deck.",
-    ]
+    towers, last = towers_of(s), _site_of(move)
+    lines = [f"Manhattan, {s.players} players, {_view(seat)}: {', '.join(_clock(s))}.", f"{_decision(s)}. {_deck(s)}."]
     if move is not None:
-        by = f"seat {mover(s)}: " if mover(s) != NO_SEAT else ""
-        lines.append(f"Last move: {by}{move}" + (f" ({_explained(move)})" if _explained(move) else ""))
+        lines.append(_last_move(s, move))
     for first in (0, 3):
         lines += ["", *_three_cities(s, range(first, first + 3), towers, last)]
     lines.append("")
@@ -425,39 +409,34 @@ def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
         lines += _seat_lines(s, p, seat)
     lines += [
         "",
-        "Square: its number, owner and height; floors of each colour if mixed; > last move, * single tallest (+3).",
-        "City: towers of each colour, (+2) majority. now: points if the round were scored now = towers + cities +",
-        "tallest. Cards name the board square they allow.",
+        "Square: its number, owner and height; floors of each colour if mixed; > last move, * tallest (+3).",
+        "City: towers of each colour, (+2) majority. Stock: pieces x height. Hand, top: board squares.",
+        "now: points if the round were scored now = towers + cities + tallest.",
     ]
     return "\n".join(lines) + "\n"
 
 
 def _three_cities(s: Any, cities: range, towers: dict[int, Tower], last: int | None) -> list[str]:
-    """Three cities side by side; a row of squares is as deep as its deepest square."""
-    edge = "  ".join([("+" + "-" * CELL) * 3 + "+"] * 3)
-    lines = ["  ".join(_city_head(s, city).ljust(3 * CELL + 4) for city in cities).rstrip(), edge]
-    for row in range(3):
-        cells = [[_cell(s, SQUARES * city + 3 * row + i, towers, last) for i in range(3)] for city in cities]
-        for depth in range(max(len(cell) for city in cells for cell in city)):
-            shown = [[(cell[depth] if depth < len(cell) else "").ljust(CELL) for cell in city] for city in cells]
-            lines.append("  ".join("|" + "|".join(city) + "|" for city in shown))
-        lines.append(edge)
-    return lines
+    """Three cities side by side."""
+    squares = [[[9 * city + 3 * row + column for column in range(3)] for row in range(3)] for city in cities]
+    grids = [[[_cell(s, site, towers, last) for site in row] for row in city] for city in squares]
+    heads = [_city_head(s, city).ljust(3 * CELL + 4) for city in cities]
+    return ["  ".join(heads).rstrip(), *text_grids(grids, CELL)]
 
 
 def _city_head(s: Any, city: int) -> str:
     """Number, name, towers of each colour."""
-    parts = [f"{city} {CITY_NAMES[city]} "]
-    for colour in range(COLOURS_IN_PLAY[s.players]):
+    parts = [f"{city} {box.CITY_NAMES[city]} "]
+    for colour in range(box.COLOURS_IN_PLAY[s.players]):
         if s.towers[colour, city]:
-            won = f"(+{CITY_POINTS})" if s.majority[city] == colour else ""
+            won = f"(+{box.CITY_POINTS})" if s.majority[city] == colour else ""
             parts.append(f"{_letter(colour)}{s.towers[colour, city]}{won}")
     return " ".join(parts)
 
 
 def _cell(s: Any, site: int, towers: dict[int, Tower], last: int | None) -> list[str]:
     """A square as lines of at most CELL characters."""
-    square, tower = site % SQUARES, towers.get(site)
+    square, tower = site % box.SQUARES, towers.get(site)
     mark = ">" if site == last else " "
     if tower is None:
         return [f"{square}{mark}"]
@@ -477,7 +456,7 @@ def _cell(s: Any, site: int, towers: dict[int, Tower], last: int | None) -> list
 
 def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
     """Score and cards of a seat, then a line for each of its colours."""
-    marks = [" (you)"] * (p == viewer) + [" (round marker)"] * (p == s.marker and s.phase != PHASE_OVER)
+    marks = [" (you)"] * (p == viewer) + [" (round marker)"] * bool(p == s.marker and s.phase != PHASE_OVER)
     hand = " ".join(map(str, board_squares(s, p)) if viewer in (None, p) else "?" * int(s.hands[p].sum()))
     top = top_square(s, p)
     pile = f"played {s.pile_size[p]}" + (f", top {top}" if top != NO_CARD else "")
@@ -485,7 +464,7 @@ def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
     for i, colour in enumerate(_own_colours(s, p)):
         points = points_now(s, colour)
         own = f" (c{i})" if len(_own_colours(s, p)) > 1 else ""
-        chosen = " ".join(str(h) for h in range(1, HEIGHTS + 1) for _ in range(s.chosen[colour, h - 1])) or "-"
+        chosen = " ".join(str(h) for h in range(1, box.HEIGHTS + 1) for _ in range(s.chosen[colour, h - 1])) or "-"
         stock = " ".join(f"{n}x{h}" for h, n in enumerate(s.stock[colour].tolist(), 1))
         now = f"now +{sum(points)} = {' + '.join(map(str, points))}"
         lines.append(f"   {_letter(colour)}{own}  {now:<22}  chosen {chosen:<12} stock {stock}")

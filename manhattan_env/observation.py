@@ -7,11 +7,11 @@ hand is in board squares. Hidden: the other hands, the deck's order, the lower c
 from __future__ import annotations
 
 from manhattan_env.components import (
-    BOARD, CARD, CARDS_PER_SQUARE, CITIES, COLOURS_IN_PLAY, HEIGHTS, MAX_PLAYERS, OWN_COLOURS, ROUNDS, SIDE,
-    SITES, SQUARES, TURNS,
+    BOARD, CARDS_PER_SQUARE, CITIES, CITY_POINTS, COLOURS_IN_PLAY, HEIGHTS, OWN_COLOURS, ROUNDS, ROW,
+    SIDE, SITES, SQUARES, TALLEST_POINTS, TOWER_POINTS, TURNS,
 )  # fmt: skip
-from manhattan_env.scoring import gain, highest_chosen, least_chosen, round_points, tallest_owner
-from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET, PHASE_TURN
+from manhattan_env.scoring import gain, highest_chosen, least_chosen
+from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET
 from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.jit import njit
 from skyline.rng import next_word, shuffle
@@ -79,81 +79,78 @@ def first_colour(s, seat):
 
 
 @njit
-def _one_hot(out, at, n, index):
-    """n zeros with a one at `index`, if it is one of them."""
-    for i in range(n):
-        out[at + i] = i == index
-    return at + n
+def _relative(s, seat, other):
+    """Seat `other` counted from the viewer."""
+    return other - seat if other >= seat else other - seat + int(s.players)
 
 
 @njit
-def _relative(s, seat, other):
-    """Seat `other` counted from the viewer; NO_SEAT stays outside."""
-    return (other - seat + s.players) % s.players if other != NO_SEAT else NO_SEAT
+def _around(first, j, n):
+    """The j-th of n after the first one, going round (a division costs more than the slice it is for)."""
+    return first + j if first + j < n else first + j - n
 
 
 @njit
 def _observe_clock(s, seat, out, at):
     players, own = int(s.players), int(OWN_COLOURS[s.players])
-    at = _one_hot(out, at, players, _relative(s, seat, int(s.seat)))
-    at = _one_hot(out, at, players, seat)
-    at = _one_hot(out, at, players, _relative(s, seat, int(s.marker)))
-    at = _one_hot(out, at, 2, int(s.phase))
-    at = _one_hot(out, at, own, s.turn % own if s.phase == PHASE_SET else NO_SEAT)
-    running = s.seat != NO_SEAT
-    taken = int(s.turn) if s.phase == PHASE_TURN else 0
-    out[at] = ROUNDS[s.players] - 1 - s.round if running else 0
-    out[at + 1] = players * TURNS[s.players] - taken if running else 0
-    # the viewer's turns are t = offset, offset + n, ...; those below `taken` are over
-    offset = _relative(s, int(s.marker), seat)
-    out[at + 2] = TURNS[s.players] - (taken - offset + players - 1) // players if running else 0
+    length = 4 * players + own + 6
+    out[at : at + length] = 0
+    out[at + players + seat] = 1
+    out[at + 2 * players + _relative(s, seat, int(s.marker))] = 1
+    at += 3 * players
+    if s.seat != NO_SEAT:
+        out[at - 3 * players + _relative(s, seat, int(s.seat))] = 1
+        out[at + s.phase] = 1
+        taken = int(s.turn)
+        if s.phase == PHASE_SET:
+            out[at + 2 + taken % own] = 1
+            taken = 0
+        # the viewer's turns are t = offset, offset + n, ...; those below `taken` are over
+        offset = _relative(s, int(s.marker), seat)
+        out[at + 2 + own] = ROUNDS[players] - 1 - s.rounds_done
+        out[at + 3 + own] = players * TURNS[players] - taken
+        out[at + 4 + own] = TURNS[players] - (taken - offset + players - 1) // players
+    at += 5 + own
     best = -1
-    for j in range(players):
-        score = int(s.scores[(seat + j) % players])
-        out[at + 3 + j] = score
-        if j:
-            best = max(best, score)
-    out[at + 3 + players] = s.scores[seat] - best
-    return at + 4 + players
+    for j in range(1, players):
+        score = int(s.scores[_around(seat, j, players)])
+        out[at + j] = score
+        best = max(best, score)
+    out[at] = s.scores[seat]
+    out[at + players] = s.scores[seat] - best
+    return at + 1 + players
 
 
 @njit
 def _observe_cards(s, seat, out, at):
     players = int(s.players)
-    side = SIDE[players, seat]
-    for square in range(SQUARES):
-        out[at + square] = s.hands[seat, CARD[side, square]]
-    at += SQUARES
+    own, hand = BOARD[SIDE[players, seat]], s.hands[seat]
+    reach, tops = at + SQUARES, at + SQUARES * players
+    piles = tops + SQUARES * players
+    out[tops:piles] = 0
+    for card in range(SQUARES):
+        out[at + own[card]] = hand[card]
     for j in range(1, players):
-        other_side = SIDE[players, (seat + j) % players]
-        for square in range(SQUARES):
-            card = CARD[other_side, square]
-            out[at + square] = CARDS_PER_SQUARE - s.hands[seat, card] - _tops_showing(s, card)
-        at += SQUARES
+        board, row = BOARD[SIDE[players, _around(seat, j, players)]], reach + SQUARES * (j - 1)
+        for card in range(SQUARES):
+            out[row + board[card]] = CARDS_PER_SQUARE - hand[card]
+        for p in range(players):
+            if s.pile_top[p] != NO_CARD:
+                out[row + board[s.pile_top[p]]] -= 1
+    out[piles] = s.deck_size - s.deck_top
     for j in range(players):
-        other = (seat + j) % players
-        top = s.pile_top[other]
-        at = _one_hot(out, at, SQUARES, BOARD[SIDE[players, other], top] if top != NO_CARD else NO_CARD)
-    out[at] = s.deck_size - s.deck_top
-    for j in range(players):
-        out[at + 1 + j] = s.pile_size[(seat + j) % players]
-    return at + 1 + players
-
-
-@njit
-def _tops_showing(s, card):
-    """How many played piles show the card."""
-    showing = 0
-    for p in range(MAX_PLAYERS):
-        showing += s.pile_top[p] == card
-    return showing
+        other = _around(seat, j, players)
+        out[piles + 1 + j] = s.pile_size[other]
+        if s.pile_top[other] != NO_CARD:
+            out[tops + SQUARES * j + BOARD[SIDE[players, other], s.pile_top[other]]] = 1
+    return piles + 1 + players
 
 
 @njit
 def _observe_pieces(s, seat, colours, out, at):
     first = first_colour(s, seat)
     for j in range(colours):
-        colour = (first + j) % colours
+        colour = _around(first, j, colours)
         for level in range(HEIGHTS):
             out[at + HEIGHTS * j + level] = s.chosen[colour, level]
             out[at + HEIGHTS * (colours + j) + level] = s.stock[colour, level]
@@ -161,22 +158,36 @@ def _observe_pieces(s, seat, colours, out, at):
 
 
 @njit
+def _copy_sites(values, out, at):
+    """One value a site. Whole rows are copied; the ten values too many are overwritten by what comes next.
+
+    (A loop of known length would be unrolled and then not vectorised.)
+    """
+    part = out[at : at + ROW]
+    for site in range(part.shape[0]):
+        part[site] = values[site]
+    return at + SITES
+
+
+@njit
+def _mark_sites(owner, colour, out, at):
+    """1 where the colour owns the site; whole rows as above."""
+    part = out[at : at + ROW]
+    for site in range(part.shape[0]):
+        part[site] = owner[site] == colour
+    return at + SITES
+
+
+@njit
 def _observe_towers(s, seat, colours, out, at):
     first = first_colour(s, seat)
     for j in range(colours):
-        floors, part = s.floors[(first + j) % colours], out[at : at + SITES]
-        for site in range(SITES):
-            part[site] = floors[site]
-        at += SITES
-    owner = s.owner
+        at = _copy_sites(s.floors[_around(first, j, colours)], out, at)
     for j in range(colours):
-        colour, part = (first + j) % colours, out[at : at + SITES]
-        for site in range(SITES):
-            part[site] = owner[site] == colour
-        at += SITES
+        at = _mark_sites(s.owner, _around(first, j, colours), out, at)
     for c in range(OWN_COLOURS[s.players]):
-        need, part = s.need[first + c], out[at : at + SITES]
-        for site in range(SITES):
+        part, need = out[at : at + SITES], s.need[first + c]
+        for site in range(part.shape[0]):
             part[site] = need[site]
         at += SITES
     return at
@@ -185,17 +196,22 @@ def _observe_towers(s, seat, colours, out, at):
 @njit
 def _observe_points(s, seat, colours, out, at):
     first = first_colour(s, seat)
-    tallest = at + 2 * CITIES * colours
+    won = at + CITIES * colours
+    tallest = won + CITIES * colours
+    best = tallest + colours + 1
     for j in range(colours):
-        colour = (first + j) % colours
+        colour = _around(first, j, colours)
+        points = TALLEST_POINTS * (s.top_owner == colour)
         for city in range(CITIES):
-            out[at + CITIES * j + city] = s.towers[colour, city]
-            out[at + CITIES * (colours + j) + city] = s.majority[city] == colour
-        out[tallest + j] = tallest_owner(s) == colour
-        out[tallest + colours + 1 + j] = s.colour_best[colour]
-        out[tallest + 2 * colours + 1 + j] = round_points(s, colour)
+            towers, majority = int(s.towers[colour, city]), s.majority[city] == colour
+            out[at + CITIES * j + city] = towers
+            out[won + CITIES * j + city] = majority
+            points += TOWER_POINTS * towers + CITY_POINTS * majority
+        out[tallest + j] = s.top_owner == colour
+        out[best + j] = s.colour_best[colour]
+        out[best + colours + j] = points
     out[tallest + colours] = s.top_height
-    return tallest + 3 * colours + 1
+    return best + 2 * colours
 
 
 @njit

@@ -9,7 +9,7 @@ import numpy as np
 
 from manhattan_env.components import (
     CARDS, CARDS_PER_SQUARE, CITIES, COLOURS_IN_PLAY, FLOORS_PER_COLOUR, HEIGHTS, OWN_COLOURS, PIECES, PLAYER_COUNTS,
-    ROUNDS, SET_SIZE, SITES, SQUARES, TURNS,
+    ROUNDS, ROW, SET_SIZE, SITES, SQUARES, TURNS,
 )  # fmt: skip
 from manhattan_env.rules import deal
 from manhattan_env.scoring import survey
@@ -69,10 +69,10 @@ def position(s: Any) -> dict[str, Any]:
     players, colours = int(s.players), int(COLOURS_IN_PLAY[s.players])
     return {
         "players": players,
-        "round": min(int(s.round) + 1, int(ROUNDS[players])),
+        "round": int(s.rounds_done) + 1,
         "marker": int(s.marker),
         "phase": PHASE_NAMES[int(s.phase)],
-        ("turn" if s.phase == PHASE_TURN else "picked"): int(s.turn),
+        ("picked" if s.phase == PHASE_SET else "turn"): int(s.turn),
         "hands": [[int(card) for card in np.repeat(range(SQUARES), s.hands[seat])] for seat in range(players)],
         "deck": [int(card) for card in s.deck[s.deck_top : s.deck_size]],
         "played": [_pile(s, seat) for seat in range(players)],
@@ -113,7 +113,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
 
 def _load_clock(s: Any, data: Mapping[str, Any]) -> None:
     players = int(s.players)
-    s.round = _whole(data.get("round", 1), "round", 1, int(ROUNDS[players])) - 1
+    s.rounds_done = _whole(data.get("round", 1), "round", 1, int(ROUNDS[players])) - 1
     s.marker = _whole(data.get("marker", 0), "marker", 0, players - 1)
     scores = _row(data.get("scores", [0] * players), "scores", players)
     s.scores[:players] = [_whole(score, "scores", 0, 468) for score in scores]
@@ -127,7 +127,8 @@ def _load_clock(s: Any, data: Mapping[str, Any]) -> None:
         s.turn = _whole(data.get("turn", 0), "turn", 0, players * int(TURNS[players]) - 1)
         s.seat = (s.marker + s.turn) % players
     elif phase == "over":
-        s.phase, s.round, s.seat = PHASE_OVER, ROUNDS[players], NO_SEAT
+        s.phase, s.seat = PHASE_OVER, NO_SEAT
+        s.rounds_done, s.turn = ROUNDS[players] - 1, players * TURNS[players]
     else:
         raise ValueError(f"phase is pick, turn or over, not {phase!r}")
 
@@ -140,9 +141,9 @@ def _load_cards(s: Any, data: Mapping[str, Any]) -> None:
     s.deck[: len(deck)] = deck
     s.deck_size = len(deck)
     piles = [_cards(pile, "played") for pile in _row(data.get("played", [[]] * players), "played", players)]
-    copies = np.bincount(np.concatenate([deck, *piles]).astype(int), minlength=SQUARES) + s.hands.sum(axis=0)
-    if max(copies) > CARDS_PER_SQUARE:
-        raise ValueError(f"card {int(np.argmax(copies))} occurs {max(copies)} times, there are {CARDS_PER_SQUARE}")
+    cards = int(s.hands.sum()) + len(deck) + sum(map(len, piles))
+    if cards > CARDS:  # a position may hold more than five of a card (MH-P22), never more than the arrays do
+        raise ValueError(f"hands, deck and played hold {cards} cards, there are {CARDS}")
     for seat, pile in enumerate(piles):
         for card in pile:
             s.played[s.played_size] = SQUARES * seat + card
@@ -216,10 +217,8 @@ def check(s: Any) -> None:
     _check_pieces(s, colours)
     fresh = np.array([s])[0]
     survey(fresh)
-    for name in ("need", "towers", "majority", "colour_best", "top_height", "top_count"):
+    for name in ("need", "towers", "majority", "colour_best", "top_height", "top_owner"):
         assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
-    if s.top_count == 1:
-        assert s.top_site == fresh.top_site
 
 
 def _check_cards(s: Any) -> None:
@@ -235,8 +234,8 @@ def _check_cards(s: Any) -> None:
 
 def _check_pieces(s: Any, colours: int) -> None:
     built = np.zeros((4, 4), int)
-    floors = np.zeros((4, SITES), int)
-    owner = np.full(SITES, NO_COLOUR)
+    floors = np.zeros((4, ROW), int)
+    owner = np.full(ROW, NO_COLOUR)
     for code in s.built[: s.built_size].tolist():
         site, colour, level = code // 16, code // 4 % 4, code % 4
         built[colour, level] += 1
@@ -245,5 +244,5 @@ def _check_pieces(s: Any, colours: int) -> None:
     for colour in range(colours):
         assert (built[colour] + s.stock[colour] + s.chosen[colour]).tolist() == PIECES.tolist()
         assert floors[colour].sum() <= FLOORS_PER_COLOUR
-    assert np.array_equal(floors, s.floors) and np.array_equal(floors.sum(axis=0), s.height)
+    assert np.array_equal(floors, s.floors) and np.array_equal(floors.sum(axis=0)[:SITES], s.height)
     assert np.array_equal(owner, s.owner)

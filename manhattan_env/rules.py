@@ -5,12 +5,14 @@ For each block of the action table one `_legal_<block>` and one `_apply_<block>`
 
 from __future__ import annotations
 
+import numpy as np
+
 from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD, FIRST_DISCARD
 from manhattan_env.components import (
-    BOARD, CARD, CARDS, CARDS_PER_SQUARE, CITIES, COLOURS_IN_PLAY, HAND, HEIGHTS, OWN_COLOURS, PIECES, ROUNDS, SET_SIZE,
+    BOARD, CARD, CARDS, CARDS_PER_SQUARE, CITIES, COLOURS_IN_PLAY, FITS, HAND, HEIGHTS, OWN_COLOURS, PIECES, ROUNDS, SET_SIZE,
     SETS_OF_4, SETS_OF_6, SIDE, SQUARES, TURNS,
 )  # fmt: skip
-from manhattan_env.scoring import highest_chosen, score_round, site_changed, survey
+from manhattan_env.scoring import score_round, site_changed, survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
 from skyline.game import NO_SEAT
 from skyline.jit import njit
@@ -51,7 +53,7 @@ def deal(s):
     s.height[:] = 0
     s.floors[:] = 0
     s.scores[:] = 0
-    s.round = 0
+    s.rounds_done = 0
     survey(s)
     _begin_round(s)
 
@@ -113,25 +115,32 @@ def _legal_build(s, mask):
     """A card's square in any city, a chosen piece high enough for the site; True if there is one.  # MH-07, MH-10"""
     side = SIDE[s.players, s.seat]
     own = int(OWN_COLOURS[s.players])
-    found = False
+    first = FIRST_BUILD[s.players]
+    marked = 0
     for c in range(own):  # MH-13
         colour = s.seat * own + c
-        has_1, has_2 = s.chosen[colour, 0] > 0, s.chosen[colour, 1] > 0
-        has_3, has_4 = s.chosen[colour, 2] > 0, s.chosen[colour, 3] > 0
-        highest = highest_chosen(s, colour)
+        start = first + BUILDS_PER_COLOUR * c
+        sites = mask[start : start + BUILDS_PER_COLOUR].view(np.int32)  # the four heights of a site at once
+        fits = FITS[_heights_chosen(s, colour)]
+        need = s.need[colour]
         for card in range(SQUARES):
-            if not s.hands[s.seat, card]:
-                continue
-            for city in range(CITIES):
-                site = SQUARES * city + BOARD[side, card]  # MH-08
-                at = FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c + HEIGHTS * site
-                need = s.need[colour, site]  # MH-11
-                mask[at] = has_1 & (need <= 1)
-                mask[at + 1] = has_2 & (need <= 2)
-                mask[at + 2] = has_3 & (need <= 3)
-                mask[at + 3] = has_4 & (need <= 4)
-                found |= need <= highest
-    return found
+            if s.hands[s.seat, card]:
+                square = BOARD[side, card]  # MH-08
+                for city in range(CITIES):
+                    site = square + SQUARES * city
+                    sites[site] = fits[need[site]]  # MH-11
+                    marked |= sites[site]
+    return marked != 0
+
+
+@njit
+def _heights_chosen(s, colour):
+    """The heights among the colour's chosen pieces: bit h - 1 for height h."""
+    heights = 0
+    for level in range(HEIGHTS):
+        if s.chosen[colour, level] > 0:
+            heights |= 1 << level
+    return heights
 
 
 @njit
@@ -254,12 +263,12 @@ def _end_round(s):
         for level in range(HEIGHTS):
             s.stock[colour, level] += s.chosen[colour, level]
             s.chosen[colour, level] = 0
-    s.round += 1
+    if s.rounds_done + 1 == ROUNDS[s.players]:  # MH-01
+        s.phase, s.seat = PHASE_OVER, NO_SEAT  # MH-26
+        return
+    s.rounds_done += 1
     s.marker = (s.marker + 1) % s.players
-    if s.round < ROUNDS[s.players]:  # MH-01
-        _begin_round(s)
-    else:
-        s.phase, s.turn, s.seat = PHASE_OVER, 0, NO_SEAT  # MH-26
+    _begin_round(s)
 
 
 @njit

@@ -37,12 +37,6 @@ def city_majority(s, city):
 
 
 @njit
-def tallest_owner(s):
-    """The owner of the single tallest tower, or NO_COLOUR.  # MH-21, MH-R12"""
-    return s.owner[s.top_site] if s.top_count == 1 else NO_COLOUR
-
-
-@njit
 def round_points(s, colour):
     """What the colour would get if the round were scored now.  # MH-21 .. MH-24"""
     points = 0
@@ -50,7 +44,7 @@ def round_points(s, colour):
         points += TOWER_POINTS * int(s.towers[colour, city])
         if s.majority[city] == colour:
             points += CITY_POINTS
-    if tallest_owner(s) == colour:
+    if s.top_owner == colour:  # MH-21
         points += TALLEST_POINTS
     return points
 
@@ -77,10 +71,16 @@ def site_changed(s, site, previous_owner, colour):
             s.colour_best[previous_owner] = best_of(s, previous_owner)
         s.majority[city] = city_majority(s, city)
     s.colour_best[colour] = max(s.colour_best[colour], height)
+    compare_with_tallest(s, height, colour)
+
+
+@njit
+def compare_with_tallest(s, height, owner):
+    """A tower of this height stands now: a tie with the tallest is nobody's.  # MH-21, MH-R12"""
     if height > s.top_height:
-        s.top_height, s.top_count, s.top_site = height, 1, site
+        s.top_height, s.top_owner = height, owner
     elif height == s.top_height:
-        s.top_count += 1
+        s.top_owner = NO_COLOUR
 
 
 @njit
@@ -97,17 +97,14 @@ def best_of(s, colour):
 def survey(s):
     """Recompute every cache of the towers from owner, height and floors."""
     s.towers[:] = 0
-    s.top_height, s.top_count, s.top_site = 0, 0, 0
+    s.top_height, s.top_owner = 0, NO_COLOUR
     for site in range(SITES):
         for c in range(COLOURS):
             s.need[c, site] = least_height(s, c, site)
         if s.owner[site] == NO_COLOUR:
             continue
         s.towers[s.owner[site], site // SQUARES] += 1
-        if s.height[site] > s.top_height:
-            s.top_height, s.top_count, s.top_site = s.height[site], 1, site
-        elif s.height[site] == s.top_height:
-            s.top_count += 1
+        compare_with_tallest(s, s.height[site], s.owner[site])
     for city in range(CITIES):
         s.majority[city] = city_majority(s, city)
     for c in range(COLOURS):
@@ -147,7 +144,7 @@ def gain(s, colour, site, height, share):
         change += CITY_POINTS * majority_change(s, site // SQUARES, before, colour, seat, own, share)
     tallest = tallest_after(s, colour, site, height)
     change += TALLEST_POINTS * (
-        weight(tallest, seat, own, share) - weight(int(tallest_owner(s)), seat, own, share)
+        weight(tallest, seat, own, share) - weight(int(s.top_owner), seat, own, share)
     )
     return change
 
@@ -182,6 +179,4 @@ def tallest_after(s, colour, site, height):
         return colour
     if after == top:
         return NO_COLOUR
-    if s.top_count == 1 and s.top_site == site:
-        return colour
-    return int(tallest_owner(s))
+    return int(s.top_owner)

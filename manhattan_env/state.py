@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manhattan_env.components import ALL_PIECES, CARDS, CITIES, COLOURS, HEIGHTS, MAX_PLAYERS, SITES, SQUARES
+from manhattan_env.components import ALL_PIECES, CARDS, CITIES, COLOURS, HEIGHTS, MAX_PLAYERS, ROW, SITES, SQUARES
 from skyline.jit import record_dtype
 
 PHASE_SET = 0  # a seat chooses the pieces of a colour for the round
@@ -25,7 +25,7 @@ STATE = record_dtype(
         ("seat", np.int8),  # who decides; NO_SEAT when over
         # the clock
         ("phase", np.int8),  # PHASE_SET, PHASE_TURN, PHASE_OVER
-        ("round", np.int8),  # 0..5, finished rounds
+        ("rounds_done", np.int8),  # 0..5
         ("marker", np.int8),  # seat that holds the round marker
         ("turn", np.int8),  # 0..24: sets chosen in this round (PHASE_SET) or turns taken (PHASE_TURN)
         # cards, by printed square
@@ -43,17 +43,16 @@ STATE = record_dtype(
         ("chosen", np.int8, (COLOURS, HEIGHTS)),  # chosen for this round and not yet built
         ("built", np.uint16, (ALL_PIECES,)),  # pieces in building order: 16 * site + 4 * colour + height - 1
         ("built_size", np.int8),  # 0..96
-        # towers, by site = 9 * city + board square
-        ("owner", np.int8, (SITES,)),  # colour of the top piece, NO_COLOUR if empty
+        # towers, by site = 9 * city + board square; rows of 64, the last ten empty
+        ("owner", np.int8, (ROW,)),  # colour of the top piece, NO_COLOUR if empty
         ("height", np.uint8, (SITES,)),  # 0..188
-        ("floors", np.int8, (COLOURS, SITES)),  # floors of a colour in the tower, 0..47
+        ("floors", np.int8, (COLOURS, ROW)),  # floors of a colour in the tower, 0..47
         # caches of the towers, all recomputed by scoring.survey
         ("need", np.int8, (COLOURS, SITES)),  # least height the colour may put there: 1..4, NO_NEED
         ("towers", np.int8, (COLOURS, CITIES)),  # towers owned, 0..9
         ("majority", np.int8, (CITIES,)),  # colour with more towers than every other, NO_COLOUR if tied or none
         ("colour_best", np.uint8, (COLOURS,)),  # height of the colour's tallest tower, 0..188
         ("top_height", np.uint8),  # height of the tallest tower
-        ("top_count", np.int8),  # towers of that height, 0..54
-        ("top_site", np.int8),  # one of them
+        ("top_owner", np.int8),  # its owner, NO_COLOUR if two or more have that height or there is none
     ]
 )

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -67,13 +68,13 @@ SEATS = (
     _look("amber", "#F0AB07", INK, "B", "square"),
     _look("green", "#01A461", INK, "C", "diamond"),
     _look("pink", "#D16CB6", INK, "D", "hexagon"),
-    _look("vermilion", "#D55710", INK, "E", "pentagon"),
+    _look("vermilion", "#D55710", PAPER, "E", "pentagon"),
     _look("sky", "#4DC8FB", INK, "F", "octagon"),
 )
 NEUTRAL = _look("grey", "#737373", PAPER, "-", "circle")
 
 # Corners of the shapes: (number, angle of the first in degrees, size so that the shapes look equally large).
-_CORNERS = {"square": (4, 45, 1.3), "diamond": (4, 0, 1.25), "hexagon": (6, 0, 1.12), "pentagon": (5, -90, 1.18),
+_CORNERS = {"square": (4, 45, 1.3), "diamond": (4, 0, 1.2), "hexagon": (6, 0, 1.12), "pentagon": (5, -90, 1.18),
             "octagon": (8, 22.5, 1.08)}  # fmt: skip
 
 
@@ -144,16 +145,21 @@ class Svg:
         anchor: str = "start",
         bold: bool = False,
         width: float | None = None,
-    ) -> None:
-        """One line of text, y its baseline; `anchor` is start, middle or end. Drawn smaller if wider than `width`."""
-        if width is not None:
-            size = min(size, width / max(text_width(text, 1, bold), 1e-9))
+    ) -> float:
+        """One line of text, y its base line; `anchor` is start, middle or end. Drawn smaller if wider than `width`.
+
+        Returns how wide it is drawn.
+        """
+        wide = text_width(text, 1, bold)
+        if width is not None and wide * size > width:
+            size = width / wide
         attributes = {"x": x, "y": y, "font-size": size, "fill": fill}
         if anchor != "start":
             attributes["text-anchor"] = anchor
         if bold:
             attributes["font-weight"] = "bold"
         self._parts.append(f"<text{_attributes(attributes)}>{_content(text)}</text>")
+        return wide * size
 
     def badge(self, x: float, y: float, size: float, look: Look, label: str | None = None) -> None:
         """The mark of a seat around (x, y): its colour, shape and letter (or another short label)."""
@@ -197,14 +203,19 @@ def _attributes(attributes: dict[str, Any]) -> str:
 
 # ---------------------------------------------------------------- texts
 
-# Advance widths of DejaVu Sans, characters 32 .. 126, in hundredths of the font size.
+# Advance widths of DejaVu Sans and DejaVu Sans Bold, characters 32 .. 126, in hundredths of the font size.
 _WIDTHS = (
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34,
     84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99,
     69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52,
     39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
 )  # fmt: skip
-_BOLD = 1.11  # a bold text is about so much wider
+_BOLD_WIDTHS = (
+    35, 46, 52, 84, 70, 100, 87, 31, 46, 46, 52, 84, 38, 42, 38, 37, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 40, 40,
+    84, 84, 84, 58, 100, 77, 76, 73, 83, 68, 68, 82, 84, 37, 37, 77, 64, 100, 84, 85, 73, 85, 77, 72, 68, 81, 77, 110,
+    77, 72, 73, 46, 37, 46, 84, 50, 50, 67, 72, 59, 72, 68, 44, 72, 71, 34, 34, 67, 34, 104, 71, 69, 72, 72, 49, 60,
+    48, 71, 65, 92, 65, 65, 58, 71, 37, 71, 84,
+)  # fmt: skip
 
 # Our own letters: a character followed by its strokes, joined by "_". A stroke is xy pairs, x 0 .. 4, y 0 (top of
 # capitals), 2 (top of small letters), 6 (base line), 8 (lowest).
@@ -229,8 +240,24 @@ _NO_GLYPH = ("0040460600",)
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """How wide a line of text is, in pixels; characters outside ASCII count as wide ones."""
-    units = sum(_WIDTHS[ord(c) - 32] if " " <= c <= "~" else 100 for c in text)
-    return units * size / 100 * (_BOLD if bold else 1)
+    widths = _BOLD_WIDTHS if bold else _WIDTHS
+    return sum(widths[ord(c) - 32] if " " <= c <= "~" else 100 for c in text) * size / 100
+
+
+def text_grids(grids: Sequence[Sequence[Sequence[Sequence[str]]]], width: int, gap: int = 2) -> list[str]:
+    """Grids of boxes drawn in characters, side by side, as lines.
+
+    A grid is rows of cells of lines; a cell is `width` characters wide, a row as deep as its deepest cell in any grid.
+    """
+    between = " " * gap
+    edges = between.join("+" + ("-" * width + "+") * len(grid[0]) for grid in grids)
+    lines = [edges]
+    for rows in zip(*grids, strict=True):
+        for i in range(max(len(cell) for row in rows for cell in row)):
+            shown = [[(cell[i] if i < len(cell) else "").ljust(width) for cell in row] for row in rows]
+            lines.append(between.join("|" + "|".join(cells) + "|" for cells in shown))
+        lines.append(edges)
+    return lines
 
 
 _TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
@@ -326,6 +353,7 @@ class Window:
     """A window for one picture after the other. Closed by its user, it stays closed and `show` does nothing."""
 
     def __init__(self) -> None:
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         try:
             import pygame
         except ImportError:

@@ -231,6 +231,8 @@ class Game:
             raise TypeError(f"the state of {self.name} must be made by skyline.jit.record_dtype")
         if sum(fields[name][0].itemsize for name in self.state.names or ()) != self.state.itemsize:
             raise TypeError(f"the state of {self.name} has padding: make it by skyline.jit.record_dtype")
+        if clash := [name for name in self.state.names or () if hasattr(np.record, name)]:
+            raise TypeError(f"state fields of {self.name} have names of NumPy's own attributes: {', '.join(clash)}")
         if self.state["scores"].shape != (max(self.player_counts),):
             raise TypeError(f"scores of {self.name} must have shape ({max(self.player_counts)},)")
 

@@ -1,0 +1,72 @@
+"""Compile every kernel of a game ahead, or remove what was compiled.
+
+Kernels are compiled for argument types, and those do not depend on the player count: one pass serves all of them.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from skyline import engine, jit
+from skyline.aec import TurnBasedEnv
+from skyline.batch import VectorGames
+from skyline.game import Game
+from skyline.rng import streams
+
+
+def compile_all(game: Game) -> tuple[int, float]:
+    """Call every kernel with the argument types that the library uses: how many were compiled, and seconds."""
+    folder, begun = engine.kernels(game).folder, time.perf_counter()
+    before = set(folder.rglob("*.nbc"))
+    for dtype in ("int16", "float32"):
+        env = TurnBasedEnv(game, obs_dtype=dtype)
+        env.reset(seed=0)
+        env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
+        for seat in (None, 0):
+            batch = VectorGames(game, 2, obs_dtype=dtype, seat=seat)
+            batch.reset(seed=0)
+            batch.step(batch.action_mask.argmax(axis=1))
+    _call_the_others(game)
+    return len(set(folder.rglob("*.nbc")) - before), time.perf_counter() - begun
+
+
+def _call_the_others(game: Game) -> None:
+    """The kernels that no environment calls in its first step."""
+    kernels, players = engine.kernels(game), game.player_counts[0]
+    states, mask, stream = game.blank(players), engine.mask_array(game, players), streams(1, 0)
+    rows, seeds, rewards = np.zeros(1, np.int64), np.zeros(1, np.uint64), np.zeros((1, players), np.float32)
+    counts, by_seat, policies = (
+        np.zeros((2, 1), np.int64),
+        np.zeros((1, players), np.int64),
+        np.zeros((1, players), int),
+    )
+    kernels.begin_rows(states, seeds, rows, mask, rewards, False)
+    kernels.fill_masks(states, mask)
+    kernels.determinize_rows(states, rows, stream)
+    kernels.places_rows(states, by_seat)
+    kernels.begin_next_rows(states, rows)
+    out = engine.observation_array(game, players)
+    kernels.rollout(states, mask, out, policies[0], stream, 1, counts[0], by_seat)
+    kernels.step_only(states, mask, stream, 1)
+    kernels.whole_games(states, seeds, policies, stream, mask, counts[0], counts[1], by_seat)
+
+
+def clear(names: Sequence[str] | None = None) -> tuple[int, int]:
+    """Remove the kernel folders of these games, or of all: how many, and their bytes.
+
+    A kernel folder is called <game>-<stamp>, or <owner>-<game>-<stamp> for kernels of other packages, and marked as
+    used; nothing else in the cache's base folder is touched.
+    """
+    removed, size = 0, 0
+    for folder in jit.cache_base().glob("*-*"):
+        match = re.fullmatch(r"(?:\w+-)?(\w+)-[0-9a-f]{16}", folder.name)
+        if match and (folder / "used").is_file() and (names is None or match[1] in names):
+            size += sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+            shutil.rmtree(folder)
+            removed += 1
+    return removed, size
