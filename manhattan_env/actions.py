@@ -1,9 +1,9 @@
 """The action table and the move texts. [RULES.md sections 6 and 9]
 
-    block     2 players    3 players    4 players    meaning
-    SET          0 ..  34     0 ..  34     0 ..  83  number of the set (MH-R05)
-    BUILD       35 .. 466    35 .. 250    84 .. 299  216 * own colour + 36 * city + 4 * board square + height - 1
-    DISCARD    467 .. 475   251 .. 259   300 .. 308  printed square
+block     2 players    3 players    4 players    meaning
+SET          0 ..  34     0 ..  34     0 ..  83  number of the set (MH-R05)
+BUILD       35 .. 466    35 .. 250    84 .. 299  216 * own colour + 36 * city + 4 * board square + height - 1
+DISCARD    467 .. 475   251 .. 259   300 .. 308  printed square
 """
 
 from __future__ import annotations

@@ -59,8 +59,8 @@ def _board_table() -> np.ndarray:
     return table
 
 
-BOARD = _board_table()
-CARD = np.argsort(BOARD, axis=1)  # CARD[side, board square] = printed square
+BOARD = _board_table().astype(np.uint8)  # unsigned: an index that needs no test for its sign
+CARD = np.argsort(BOARD, axis=1).astype(np.uint8)  # CARD[side, board square] = printed square
 SIDE = np.array([[0] * 4, [0] * 4, [0, 2, 0, 0], [0, 1, 2, 0], [0, 1, 2, 3]])  # SIDE[players, seat] [MH-R02]
 
 
@@ -79,9 +79,9 @@ SETS_OF_6 = _set_table(6)
 
 
 def _fits_table() -> np.ndarray:
-    """FITS[chosen, need]: the mask's four bytes of a site for the set of heights chosen (bit h - 1) and the least height.
+    """FITS[chosen, need]: the mask's four bytes of a site, as one word, so that one store marks all heights.
 
-    Four bytes as one word, so that one store marks all heights.
+    `chosen` has bit h - 1 for a chosen height h, `need` is the least height the site takes.
     """
     fits = np.zeros((16, HEIGHTS + 2, HEIGHTS), np.int8)
     for chosen in range(16):

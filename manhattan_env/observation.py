@@ -6,10 +6,25 @@ hand is in board squares. Hidden: the other hands, the deck's order, the lower c
 
 from __future__ import annotations
 
+import numpy as np
+
 from manhattan_env.components import (
-    BOARD, CARDS_PER_SQUARE, CITIES, CITY_POINTS, COLOURS_IN_PLAY, HEIGHTS, OWN_COLOURS, ROUNDS, ROW,
-    SIDE, SITES, SQUARES, TALLEST_POINTS, TOWER_POINTS, TURNS,
-)  # fmt: skip
+    BOARD,
+    CARDS_PER_SQUARE,
+    CITIES,
+    CITY_POINTS,
+    COLOURS_IN_PLAY,
+    HEIGHTS,
+    OWN_COLOURS,
+    ROUNDS,
+    ROW,
+    SIDE,
+    SITES,
+    SQUARES,
+    TALLEST_POINTS,
+    TOWER_POINTS,
+    TURNS,
+)
 from manhattan_env.scoring import gain, highest_chosen, least_chosen
 from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET
 from skyline.game import NO_SEAT, ObservationTable, Slice
@@ -18,21 +33,23 @@ from skyline.rng import next_word, shuffle
 
 
 def observation_table(players: int) -> ObservationTable:
-    """P seats, C colours, O own colours; colours and seats count from the viewer."""
-    P, C, O = players, int(COLOURS_IN_PLAY[players]), int(OWN_COLOURS[players])
+    """P seats, C colours; colours and seats count from the viewer."""
+    P, C, own = players, int(COLOURS_IN_PLAY[players]), int(OWN_COLOURS[players])
     base = (
         Slice("to_move", (P,), 0, 1, 1, "who decides"),
         Slice("seat", (P,), 0, 1, 1, "the viewer's absolute seat"),
         Slice("marker", (P,), 0, 1, 1, "who holds the round marker"),
         Slice("phase", (2,), 0, 1, 1, "sets are chosen; turns are played"),
-        Slice("set_colour", (O,), 0, 1, 1, "which colour of the decider is chosen for"),
+        Slice("set_colour", (own,), 0, 1, 1, "which colour of the decider is chosen for"),
         Slice("rounds_left", (1,), 0, 5, 5, "rounds after this one"),
         Slice("turns_left", (1,), 0, 24, 24, "turns left in this round, of all seats"),
         Slice("own_turns_left", (1,), 0, 8, 8, "turns left in this round, own"),
         Slice("scores", (P,), 0, 468, 100, "points so far"),
         Slice("margin", (1,), -468, 468, 50, "own points less the best other"),
         Slice("hand", (9,), 0, 4, 2, "own cards by board square", own_only=True),
-        Slice("reach", (P - 1, 9), 0, 5, 5, "per other seat and board square: copies of its card not seen", own_only=True),
+        Slice(
+            "reach", (P - 1, 9), 0, 5, 5, "per other seat and board square: copies of its card not seen", own_only=True
+        ),
         Slice("tops", (P, 9), 0, 1, 1, "board square of the top card of the seat's played pile"),
         Slice("deck", (1,), 0, 45, 37, "cards in the draw deck"),
         Slice("piles", (P,), 0, 45, 15, "cards in the played pile"),
@@ -40,7 +57,7 @@ def observation_table(players: int) -> ObservationTable:
         Slice("stock", (C, 4), 0, 11, 6, "pieces in stock by height"),
         Slice("floors", (C, CITIES, 9), 0, 47, 8, "floors of the colour in the tower"),
         Slice("owner", (C, CITIES, 9), 0, 1, 1, "the colour owns the tower"),
-        Slice("need", (O, CITIES, 9), 1, 5, 5, "least height the own colour may put there; 5 = none"),
+        Slice("need", (own, CITIES, 9), 1, 5, 5, "least height the own colour may put there; 5 = none"),
         Slice("city_towers", (C, CITIES), 0, 9, 4, "towers owned in the city"),
         Slice("city_won", (C, CITIES), 0, 1, 1, "more towers than every other colour"),
         Slice("tallest", (C,), 0, 1, 1, "owner of the single tallest tower"),
@@ -49,10 +66,16 @@ def observation_table(players: int) -> ObservationTable:
         Slice("round_now", (C,), 0, 39, 15, "points if the round were scored now"),
     )
     rich = (
-        Slice("gain", (O, CITIES, 9), -40, 40, 4, "change of own round_now less the others' mean, times 4, by the "
-              "lowest chosen piece that fits; 0 if none"),
+        Slice(
+            "gain",
+            (own, CITIES, 9),
+            -40,
+            40,
+            4,
+            "change of own round_now less the others' mean, times 4, by the lowest chosen piece that fits; 0 if none",
+        ),
         Slice("held", (CITIES, 9), 0, 1, 1, "own tower that no other colour's chosen piece can take"),
-    )  # fmt: skip
+    )
     return ObservationTable(base, rich)
 
 
@@ -123,26 +146,27 @@ def _observe_clock(s, seat, out, at):
 
 @njit
 def _observe_cards(s, seat, out, at):
-    players = int(s.players)
-    own, hand = BOARD[SIDE[players, seat]], s.hands[seat]
-    reach, tops = at + SQUARES, at + SQUARES * players
-    piles = tops + SQUARES * players
-    out[tops:piles] = 0
+    players, hand = int(s.players), s.hands[seat]
+    squares, board = out[at : at + SQUARES], BOARD[SIDE[players, seat]]
     for card in range(SQUARES):
-        out[at + own[card]] = hand[card]
+        squares[board[card]] = hand[card]
+    at += SQUARES
     for j in range(1, players):
-        board, row = BOARD[SIDE[players, _around(seat, j, players)]], reach + SQUARES * (j - 1)
+        squares, board = out[at : at + SQUARES], BOARD[SIDE[players, _around(seat, j, players)]]
         for card in range(SQUARES):
-            out[row + board[card]] = CARDS_PER_SQUARE - hand[card]
+            squares[board[card]] = CARDS_PER_SQUARE - hand[card]
         for p in range(players):
             if s.pile_top[p] != NO_CARD:
-                out[row + board[s.pile_top[p]]] -= 1
+                squares[board[s.pile_top[p]]] -= 1
+        at += SQUARES
+    piles = at + SQUARES * players
+    out[at:piles] = 0
     out[piles] = s.deck_size - s.deck_top
     for j in range(players):
         other = _around(seat, j, players)
         out[piles + 1 + j] = s.pile_size[other]
         if s.pile_top[other] != NO_CARD:
-            out[tops + SQUARES * j + BOARD[SIDE[players, other], s.pile_top[other]]] = 1
+            out[at + SQUARES * j + BOARD[SIDE[players, other], s.pile_top[other]]] = 1
     return piles + 1 + players
 
 
@@ -158,33 +182,23 @@ def _observe_pieces(s, seat, colours, out, at):
 
 
 @njit
-def _copy_sites(values, out, at):
-    """One value a site. Whole rows are copied; the ten values too many are overwritten by what comes next.
-
-    (A loop of known length would be unrolled and then not vectorised.)
-    """
-    part = out[at : at + ROW]
-    for site in range(part.shape[0]):
-        part[site] = values[site]
-    return at + SITES
-
-
-@njit
-def _mark_sites(owner, colour, out, at):
-    """1 where the colour owns the site; whole rows as above."""
-    part = out[at : at + ROW]
-    for site in range(part.shape[0]):
-        part[site] = owner[site] == colour
-    return at + SITES
-
-
-@njit
 def _observe_towers(s, seat, colours, out, at):
+    """Whole rows of 64 are copied; the ten values too many are overwritten by what comes next.
+
+    The loops run over slices: a loop of known length would be unrolled and then not vectorised.
+    """
     first = first_colour(s, seat)
     for j in range(colours):
-        at = _copy_sites(s.floors[_around(first, j, colours)], out, at)
+        part, floors = out[at : at + ROW], s.floors[_around(first, j, colours)]
+        for site in range(part.shape[0]):
+            part[site] = floors[site]
+        at += SITES
+    owner = s.owner
     for j in range(colours):
-        at = _mark_sites(s.owner, _around(first, j, colours), out, at)
+        part, colour = out[at : at + ROW], np.int8(_around(first, j, colours))
+        for site in range(part.shape[0]):
+            part[site] = owner[site] == colour
+        at += SITES
     for c in range(OWN_COLOURS[s.players]):
         part, need = out[at : at + SITES], s.need[first + c]
         for site in range(part.shape[0]):
@@ -201,13 +215,15 @@ def _observe_points(s, seat, colours, out, at):
     best = tallest + colours + 1
     for j in range(colours):
         colour = _around(first, j, colours)
-        points = TALLEST_POINTS * (s.top_owner == colour)
+        towers, in_cities = s.towers[colour], out[at + CITIES * j : at + CITIES * (j + 1)]
+        won_cities = out[won + CITIES * j : won + CITIES * (j + 1)]
+        is_tallest = s.top_owner == colour
+        points = TALLEST_POINTS * is_tallest
         for city in range(CITIES):
-            towers, majority = int(s.towers[colour, city]), s.majority[city] == colour
-            out[at + CITIES * j + city] = towers
-            out[won + CITIES * j + city] = majority
-            points += TOWER_POINTS * towers + CITY_POINTS * majority
-        out[tallest + j] = s.top_owner == colour
+            in_cities[city] = towers[city]
+            won_cities[city] = s.majority[city] == colour
+            points += TOWER_POINTS * towers[city] + CITY_POINTS * won_cities[city]
+        out[tallest + j] = is_tallest
         out[best + j] = s.colour_best[colour]
         out[best + colours + j] = points
     out[tallest + colours] = s.top_height

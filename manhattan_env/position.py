@@ -8,9 +8,22 @@ from typing import Any
 import numpy as np
 
 from manhattan_env.components import (
-    CARDS, CARDS_PER_SQUARE, CITIES, COLOURS_IN_PLAY, FLOORS_PER_COLOUR, HEIGHTS, OWN_COLOURS, PIECES, PLAYER_COUNTS,
-    ROUNDS, ROW, SET_SIZE, SITES, SQUARES, TURNS,
-)  # fmt: skip
+    CARDS,
+    CARDS_PER_SQUARE,
+    CITIES,
+    COLOURS_IN_PLAY,
+    FLOORS_PER_COLOUR,
+    HEIGHTS,
+    OWN_COLOURS,
+    PIECES,
+    PLAYER_COUNTS,
+    ROUNDS,
+    ROW,
+    SET_SIZE,
+    SITES,
+    SQUARES,
+    TURNS,
+)
 from manhattan_env.rules import deal
 from manhattan_env.scoring import survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
@@ -100,7 +113,9 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     known = {"players", "round", "marker", "phase", "picked", "turn", "hands", "deck", "played", "stock", "chosen",
              "towers", "scores"}  # fmt: skip
     if unknown := set(data) - known:
-        raise ValueError(f"a position has no field {', '.join(sorted(unknown))}; its fields are {', '.join(sorted(known))}")
+        raise ValueError(
+            f"a position has no field {', '.join(sorted(unknown))}; its fields are {', '.join(sorted(known))}"
+        )
     s.owner[:] = NO_COLOUR
     s.pile_top[:] = NO_CARD
     _load_clock(s, data)
@@ -157,11 +172,15 @@ def _load_pieces(s: Any, data: Mapping[str, Any]) -> None:
         for key, given in rows.items():
             colour = _colour(s, key, name)
             if name == "stock":
-                s.stock[colour] = [_whole(n, name, 0, int(most)) for n, most in zip(_row(given, name, 4), PIECES, strict=True)]
+                s.stock[colour] = [
+                    _whole(n, name, 0, int(most)) for n, most in zip(_row(given, name, 4), PIECES, strict=True)
+                ]
             else:
                 heights = [_whole(h, name, 1, HEIGHTS) for h in given]
                 if len(heights) > SET_SIZE[s.players]:
-                    raise ValueError(f"colour {colour} has {len(heights)} chosen pieces, a set has {SET_SIZE[s.players]}")
+                    raise ValueError(
+                        f"colour {colour} has {len(heights)} chosen pieces, a set has {SET_SIZE[s.players]}"
+                    )
                 s.chosen[colour] = np.bincount(heights, minlength=5)[1:]
 
 

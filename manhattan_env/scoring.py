@@ -7,8 +7,17 @@ piece; the tests hold one against the other after every move.
 from __future__ import annotations
 
 from manhattan_env.components import (
-    CITIES, CITY_POINTS, COLOURS, COLOURS_IN_PLAY, HEIGHTS, OWN_COLOURS, SITES, SQUARES, TALLEST_POINTS, TOWER_POINTS,
-)  # fmt: skip
+    CITIES,
+    CITY_POINTS,
+    COLOURS,
+    COLOURS_IN_PLAY,
+    HEIGHTS,
+    OWN_COLOURS,
+    SITES,
+    SQUARES,
+    TALLEST_POINTS,
+    TOWER_POINTS,
+)
 from manhattan_env.state import NO_COLOUR, NO_NEED
 from skyline.jit import njit
 
@@ -17,7 +26,7 @@ from skyline.jit import njit
 def least_height(s, colour, site):
     """The least height of a piece the colour may put on the site: 1 .. 4, or NO_NEED.  # MH-10, MH-11"""
     owner = s.owner[site]
-    if owner == NO_COLOUR or owner == colour:
+    if owner in (NO_COLOUR, colour):
         return 1
     missing = int(s.floors[owner, site]) - int(s.floors[colour, site])
     return min(max(missing, 1), NO_NEED)
@@ -58,19 +67,21 @@ def score_round(s):
 
 
 @njit
-def site_changed(s, site, previous_owner, colour):
+def site_changed(s, site, previous_owner, height_before, colour):
     """Bring the caches up to date after a piece of `colour` came onto the site that `previous_owner` held."""
+    top = int(s.floors[colour, site])
     for c in range(COLOURS):
-        s.need[c, site] = least_height(s, c, site)
-    height = s.height[site]
+        s.need[c, site] = min(max(top - int(s.floors[c, site]), 1), NO_NEED)  # MH-10, MH-11
+    height = int(s.height[site])
     if previous_owner != colour:
         city = site // SQUARES
         s.towers[colour, city] += 1
         if previous_owner != NO_COLOUR:
             s.towers[previous_owner, city] -= 1
-            s.colour_best[previous_owner] = best_of(s, previous_owner)
+            if s.colour_best[previous_owner] == height_before:
+                s.colour_best[previous_owner] = best_of(s, previous_owner)
         s.majority[city] = city_majority(s, city)
-    s.colour_best[colour] = max(s.colour_best[colour], height)
+    s.colour_best[colour] = max(int(s.colour_best[colour]), height)
     compare_with_tallest(s, height, colour)
 
 
@@ -86,10 +97,10 @@ def compare_with_tallest(s, height, owner):
 @njit
 def best_of(s, colour):
     """Height of the colour's tallest tower, 0 without any."""
+    owner, height = s.owner[:SITES], s.height[:]
     best = 0
-    for site in range(SITES):
-        if s.owner[site] == colour:
-            best = max(best, int(s.height[site]))
+    for site in range(owner.shape[0]):
+        best = max(best, int(height[site]) * (owner[site] == colour))
     return best
 
 
@@ -143,9 +154,7 @@ def gain(s, colour, site, height, share):
         change -= TOWER_POINTS * weight(before, seat, own, share)
         change += CITY_POINTS * majority_change(s, site // SQUARES, before, colour, seat, own, share)
     tallest = tallest_after(s, colour, site, height)
-    change += TALLEST_POINTS * (
-        weight(tallest, seat, own, share) - weight(int(s.top_owner), seat, own, share)
-    )
+    change += TALLEST_POINTS * (weight(tallest, seat, own, share) - weight(int(s.top_owner), seat, own, share))
     return change
 
 

@@ -30,7 +30,11 @@ STATE = record_dtype(
         ("turn", np.int8),  # 0..24: sets chosen in this round (PHASE_SET) or turns taken (PHASE_TURN)
         # cards, by printed square
         ("hands", np.int8, (MAX_PLAYERS, SQUARES)),  # copies of each card, 0..4
-        ("deck", np.int8, (CARDS,)),  # the draw deck as last shuffled, top first; the cards dealt first at the beginning
+        (
+            "deck",
+            np.int8,
+            (CARDS,),
+        ),  # the draw deck as last shuffled, top first; the cards dealt first at the beginning
         ("deck_size", np.int8),  # cards in `deck` as shuffled, 0..45
         ("deck_top", np.int8),  # how many of them are drawn
         ("order_given", np.int8),  # 1: the next reshuffle takes the order in `deck`[:n] (replays), not the stream

@@ -23,14 +23,24 @@ from skyline.registry import load, names
 
 if TYPE_CHECKING:
     from skyline.aec import TurnBasedEnv
-    from skyline.record import Recorder, replay, verify
     from skyline.batch import SingleSeat, VectorGames
+    from skyline.record import Recorder, replay, verify
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Recorder", "SingleSeat", "TurnBasedEnv", "VectorGames", "env", "games", "load", "replay", "single", "vector", "verify",
-]  # fmt: skip
+    "Recorder",
+    "SingleSeat",
+    "TurnBasedEnv",
+    "VectorGames",
+    "env",
+    "games",
+    "load",
+    "replay",
+    "single",
+    "vector",
+    "verify",
+]
 
 _LATE = {
     "TurnBasedEnv": "skyline.aec",

@@ -158,7 +158,9 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         options = dict(options or {})
         given = {name: options.pop(name) for name in ("position", "setup") if name in options}
         if options:
-            warnings.warn(f"reset knows the options position and setup, not {', '.join(map(repr, options))}", stacklevel=2)
+            warnings.warn(
+                f"reset knows the options position and setup, not {', '.join(map(repr, options))}", stacklevel=2
+            )
         if len(given) > 1:
             raise ValueError("reset takes a position or a setup, not both")
         states = self._states if not given else self._loaded(given)
@@ -247,8 +249,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
     def step(self, action: int | None) -> None:
         """Play the action of `agent_selection`; None for an agent that is done."""
         if not self._begun or self._seat == NO_SEAT:
-            self._step_outside(action)
-            return
+            return self._step_outside(action)
         agent = self.agent_selection
         slot = self._next_slot()
         try:
@@ -279,6 +280,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
             self.infos[next_agent]["action_mask"] = self._mask_rows[slot]
         if self.render_mode == "human":
             self.render()
+        return None
 
     def _note_move(self, action: int) -> None:
         """Keep the move's text for the picture."""
@@ -335,7 +337,18 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
     # ------------------------------------------------------------ copies and positions
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = {"_kernels", "_out", "_out_rows", "_mask_rows", "_masks", "_no_mask", "_scales", "_kind", "_slot", "_window"}
+        derived = {
+            "_kernels",
+            "_out",
+            "_out_rows",
+            "_mask_rows",
+            "_masks",
+            "_no_mask",
+            "_scales",
+            "_kind",
+            "_slot",
+            "_window",
+        }
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -371,7 +384,9 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
 
     def legal_moves(self) -> list[str]:
         """The texts of all legal moves, in action order."""
-        return [self.move_text(int(action)) for action in np.flatnonzero(self._mask[0])] if self._seat != NO_SEAT else []
+        return (
+            [self.move_text(int(action)) for action in np.flatnonzero(self._mask[0])] if self._seat != NO_SEAT else []
+        )
 
     def move_text(self, action: int) -> str:
         """The text of an action in this position."""
@@ -401,7 +416,9 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
     def render(self) -> Any:
         """The board with everything hidden shown: text, SVG text, an RGB array, or a window by `render_mode`."""
         if self.render_mode is None:
-            warnings.warn('render() shows nothing: make the environment with render_mode="ansi", "svg", ..', stacklevel=2)
+            warnings.warn(
+                'render() shows nothing: make the environment with render_mode="ansi", "svg", ..', stacklevel=2
+            )
             return None
         if not self._begun:
             raise ResetNeeded("render() was called before reset()")

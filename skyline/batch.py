@@ -216,10 +216,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         if not self._begun:
             raise gymnasium.error.ResetNeeded("step() was called before reset()")
         actions = self._checked(actions)
-        if self.seat is None:
-            rewards = self._step_all(actions)
-        else:
-            rewards = self._step_learner(actions)
+        rewards = self._step_all(actions) if self.seat is None else self._step_learner(actions)
         ended = self._ended == engine.ENDED
         infos = self._infos()
         if ended.any():

@@ -221,10 +221,12 @@ def _games_table(loaded: dict[str, Game | str]) -> Table:
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("game", "players", "actions", "observation (rich)", "options", "id"):
-        numbers = heading in ("players", "actions", "observation (rich)")
-        table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("game", no_wrap=True)
+    for heading in ("players", "actions", "observation\n(rich)"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("options", overflow="fold")
+    table.add_column("id", no_wrap=True)
     for name, game in loaded.items():
         if isinstance(game, str):
             table.add_row(name, "", "", "", game, "")
@@ -262,13 +264,14 @@ def _game_data(name: str, game: Game | str) -> dict[str, Any]:
 
 @app.command()
 def verify(
-    files: Annotated[list[str], typer.Argument(metavar="FILES..", help="Records, folders of them, or patterns.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILES", help="Records, folders of them, or patterns.")],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print bad records only.")] = False,
 ) -> None:
     """Check that records follow the rules, line by line.
 
-    Every game is played again: setup, moves, legal moves, shuffles, scores and places. One line for every bad record
-    says the file, the line and the reason; the exit code is 1 if there is one.
+    Every game is played again: setup, moves, legal moves, shuffles, scores, places.
+
+    A bad record gives one line with the file, the line and the reason, and exit code 1.
 
     \b
     [bold]Examples[/bold]
@@ -320,7 +323,7 @@ def _record_files(given: Sequence[str]) -> list[Path]:
 
 @app.command()
 def show(
-    record: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A record.", show_default=False)] = None,
+    record: Annotated[Path | None, typer.Argument(metavar="FILE", help="A record.", show_default=False)] = None,
     seed: Annotated[int | None, typer.Option(help="In place of a record: the seed of a random game.")] = None,
     game: Annotated[str | None, typer.Option(help="The game of that seed.")] = None,
     players: Annotated[int | None, typer.Option(help="Its player count; default: the smallest.")] = None,
@@ -337,7 +340,7 @@ def show(
     \b
     [bold]Examples[/bold]
       skyline show out/manhattan-4p-seed1.jsonl
-      skyline show out/manhattan-4p-seed1.jsonl --move 20 --seat 0 --svg position.svg
+      skyline show out/manhattan-4p-seed1.jsonl --move 20 --svg a.svg
       skyline show --seed 7 --game manhattan --players 3 --move 12
     """
     if record is not None:
@@ -403,7 +406,7 @@ def _random_game(name: str, players: int | None, seed: int, options: dict[str, s
 @app.command()
 def warmup(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAMES]..", help="Default: all.", show_default=False)
+        list[str] | None, typer.Argument(metavar="GAMES", help="Default: all.", show_default=False)
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Remove what was compiled, and compile nothing.")] = False,
 ) -> None:

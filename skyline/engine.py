@@ -144,24 +144,29 @@ def only_legal(mask):
 
 @njit
 def nth_legal(mask, n):
-    """The legal action number n (0 = first): blocks of words are passed, then words, then bytes."""
+    """The legal action number n (0 = first), without a branch that depends on the mask: blocks of words are passed,
+    then words, then bytes."""
     words = mask[: mask.shape[0] & -8].view(np.uint64)
-    at = 0
-    while at + BLOCK <= words.shape[0]:
-        block = np.uint64(0)
+    block, before = 0, 0
+    passed = 0
+    for first in range(0, words.shape[0] - BLOCK + 1, BLOCK):
+        total = np.uint64(0)
         for i in range(BLOCK):
-            block += words[at + i]
-        inside = bytes_sum(block)
-        if n < inside:
-            break
-        n -= inside
-        at += BLOCK
-    while at < words.shape[0]:
-        inside = bytes_sum(words[at])
-        if n < inside:
-            return 8 * at + nth_byte(words[at], n)
-        n -= inside
-        at += 1
+            total += words[first + i]
+        passed += bytes_sum(total)
+        is_before = passed <= n
+        block += is_before
+        before = passed if is_before else before
+    n -= before
+    at, before, passed = BLOCK * block, 0, 0
+    for i in range(at, min(at + BLOCK, words.shape[0])):
+        passed += bytes_sum(words[i])
+        is_before = passed <= n
+        at += is_before
+        before = passed if is_before else before
+    n -= before
+    if at < words.shape[0]:
+        return 8 * at + nth_byte(words[at], n)
     for action in range(8 * at, mask.shape[0]):
         n -= mask[action]
         if n < 0:
@@ -177,7 +182,7 @@ def bytes_sum(word):
 
 @njit
 def nth_byte(word, n):
-    """Where the one number n stands among eight bytes of zeros and ones (little-endian): how many prefix sums are <= n."""
+    """Where the one number n stands among eight bytes of zeros and ones: how many prefix sums are <= n."""
     prefix_sums = word * ONES
     larger = (prefix_sums + (LARGEST - np.uint64(n) * ONES)) & SIGNS
     return 8 - bytes_sum(larger >> SIGN)

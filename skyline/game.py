@@ -6,8 +6,10 @@ recording, batching, benchmarks and the contract tests find it there.
 
 **The state** is one NumPy record (`record_dtype`). Beside its own fields every state has
 
-    rng      uint64      the stream every chance event comes from          deal     uint64  seed this game began with
-    players  uint8       number of seats                                    seat     int8    who decides; NO_SEAT at the end
+    rng      uint64      the stream every chance event comes from
+    deal     uint64      seed this game began with
+    players  uint8       number of seats
+    seat     int8        who decides; NO_SEAT at the end
     scores   int (P,)    points so far, P = the largest player count
 
 `rng`, `deal` and `players` are written by the engine, the options by `prepare`; the rest by the jitted functions:
@@ -34,7 +36,7 @@ They allocate nothing and call no Python. `s` is a row (`states[i]`): attributes
     position(s)                the row as JSON-able data in the words of the rules file
     from_position(s, position) fill a blank prepared row from such data
     check(s)                   raise AssertionError when a count, range or cache is wrong (tests only)
-    text(s, seat, move)        the board as text from a seat's view (None = everything), last move named if given
+    text(s, seat, move)        the board as text from a seat's view (None = everything); `move`: text of the last move
     svg(s, seat, move)         the same as an SVG picture
 """
 
@@ -99,7 +101,7 @@ class ActionTable:
 
 @dataclass(frozen=True)
 class Slice:
-    """Some neighbouring values of the observation; `low`..`high` is their exact range, `scale` the float view's divisor."""
+    """Some neighbouring values of the observation: their exact range and the divisor of the float view."""
 
     name: str
     shape: tuple[int, ...]

@@ -150,10 +150,12 @@ def locked(folder: Path) -> Iterator[None]:
 
 def _lock_on_windows(lock: IO[bytes]) -> None:
     deadline = time.monotonic() + LOCK_SECONDS
-    while sys.platform == "win32":
+    locked = False
+    while sys.platform == "win32" and not locked:
+        lock.seek(0)
         try:
-            lock.seek(0)
-            return msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+            locked = True
         except OSError:
             if time.monotonic() > deadline:
                 raise

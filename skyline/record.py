@@ -61,7 +61,11 @@ def state_of(
     if players is not None and count != players:
         raise ValueError(f"the position is for {count} players, the environment for {players}")
     own_options = data.pop("options", None)
-    if own_options is not None and options is not None and game.check_options(own_options) != game.check_options(options):
+    if (
+        own_options is not None
+        and options is not None
+        and game.check_options(own_options) != game.check_options(options)
+    ):
         raise ValueError(f"the position has the options {own_options}, the environment {dict(options)}")
     stream, seed = data.pop("stream", 0), data.pop("seed", 0)
     states = game.blank(count, own_options if own_options is not None else options)
@@ -144,7 +148,9 @@ class Recorder:
         self.lines.append(line)
         events = self.game.events(before[0], self.state[0])
         if given is not None and events != [dict(event) for event in given]:
-            raise RecordError(f"the move {line['move']!r} causes {_shuffles(events)}, the record has {_shuffles(given)}")
+            raise RecordError(
+                f"the move {line['move']!r} causes {_shuffles(events)}, the record has {_shuffles(given)}"
+            )
         self.lines += [{"shuffle": event} for event in events]
         if self.seat is None:
             self.lines.append({"end": self.result()})
