@@ -23,8 +23,9 @@ from skyline.registry import load, names
 
 if TYPE_CHECKING:
     from skyline.aec import TurnBasedEnv
-    from skyline.batch import SingleSeat, VectorGames
+    from skyline.batch import VectorGames
     from skyline.record import Recorder, replay, verify
+    from skyline.seat import SingleSeat
 
 __version__ = "0.1.0"
 
@@ -45,7 +46,7 @@ __all__ = [
 _LATE = {
     "TurnBasedEnv": "skyline.aec",
     "VectorGames": "skyline.batch",
-    "SingleSeat": "skyline.batch",
+    "SingleSeat": "skyline.seat",
     "Recorder": "skyline.record",
     "replay": "skyline.record",
     "verify": "skyline.record",
@@ -80,8 +81,8 @@ def vector(game: str, num_envs: int, players: int | None = None, **settings: Any
 
 
 def single(game: str, players: int | None = None, **settings: Any) -> SingleSeat:
-    """One seat of a game as a Gymnasium environment; settings as for `skyline.batch.SingleSeat`."""
-    from skyline.batch import SingleSeat
+    """One seat of a game as a Gymnasium environment; settings as for `skyline.seat.SingleSeat`."""
+    from skyline.seat import SingleSeat
 
     return SingleSeat(game, players, **settings)
 
@@ -94,7 +95,7 @@ def _register_ids() -> None:
         if found.id not in gymnasium.registry:
             gymnasium.register(
                 found.id,
-                entry_point="skyline.batch:SingleSeat",
+                entry_point="skyline.seat:SingleSeat",
                 vector_entry_point="skyline.batch:vector_env",
                 kwargs={"game": found.name},
             )

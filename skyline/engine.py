@@ -11,7 +11,6 @@ same serial code runs either way, bytes included; there is no second, parallel k
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,12 +21,23 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core.errors import NumbaError
-from numba.extending import overload
 
 from skyline import jit
 from skyline.game import NO_SEAT, Game
 from skyline.jit import njit
-from skyline.rng import STREAM, below, next_seed
+from skyline.masks import is_illegal, only_legal, random_legal
+from skyline.overloads import (
+    determinize,
+    heuristic,
+    legal,
+    observe,
+    rank_key,
+    register,
+    reset,
+    source_folder,
+    step,
+)
+from skyline.rng import next_seed
 
 OUTCOME, SCORE, MARGIN = 0, 1, 2
 REWARDS = {"outcome": OUTCOME, "score": SCORE, "margin": MARGIN}
@@ -39,76 +49,6 @@ SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
 
 RUNNING, ENDED = 0, 1
 REFUSED, SEAT_BITS, GAME_OVER, REWARDED = -1, 7, 8, 16  # what step_one returns
-# Masks are scanned eight bytes at a time, as words; a product with ONES sums a word's bytes.
-BLOCK = 8  # words passed at once when an action is looked for
-ONES, TOP_BYTE = np.uint64(0x0101010101010101), np.uint64(56)
-LARGEST, SIGNS, SIGN = np.uint64(0x7F7F7F7F7F7F7F7F), np.uint64(0x8080808080808080), np.uint64(7)
-
-# ---------------------------------------------------------------- the contract as overloads
-
-_GAME_OF_TYPE: dict[Any, Game] = {}
-
-
-def _game_of_row(s: Any) -> Game:
-    """The game of a row, when the code runs without numba (NUMBA_DISABLE_JIT=1)."""
-    return _GAME_OF_TYPE[s.dtype]
-
-
-def _plain(game: Game, name: str) -> Any:
-    function = getattr(game, name)
-    return getattr(function, "py_func", function)
-
-
-def _register(game: Game) -> None:
-    for key in (game.state, numba.from_dtype(game.state)):
-        other = _GAME_OF_TYPE.setdefault(key, game)
-        if other is not game:
-            raise TypeError(f"{game.name} and {other.name} have the same state layout: give one field another name")
-
-
-def reset(s):
-    return _game_of_row(s).reset(s)
-
-
-def legal(s, mask):
-    return _game_of_row(s).legal(s, mask)
-
-
-def step(s, action):
-    return _game_of_row(s).step(s, action)
-
-
-def observe(s, seat, out):
-    return _game_of_row(s).observe(s, seat, out)
-
-
-def determinize(s, seat, stream):
-    return _game_of_row(s).determinize(s, seat, stream)
-
-
-def rank_key(s, seat):
-    return _game_of_row(s).rank_key(s, seat)
-
-
-def heuristic(s, mask, stream):
-    return _game_of_row(s).heuristic(s, mask, stream)
-
-
-STUBS = (reset, legal, step, observe, determinize, rank_key, heuristic)
-
-
-def _declare(stub: Callable[..., Any]) -> None:
-    def resolve(s, *rest):  # numba calls it with the argument types
-        return _plain(_GAME_OF_TYPE[s], stub.__name__)
-
-    resolve.__signature__ = inspect.signature(stub)  # type: ignore[attr-defined]
-    overload(stub, strict=False)(resolve)
-
-
-for _stub in STUBS:
-    _declare(_stub)
-
-
 # ---------------------------------------------------------------- one row
 
 
@@ -124,74 +64,6 @@ def begin(s, seed):
 def begin_next(s):
     """The game that follows the row's game; it does not depend on how that one was played."""
     begin(s, next_seed(s.deal))
-
-
-@njit
-def count_legal(mask):
-    total = 0
-    for a in range(mask.shape[0]):
-        total += mask[a]
-    return total
-
-
-@njit
-def only_legal(mask):
-    """The legal action if there is exactly one, else -1."""
-    if count_legal(mask) != 1:
-        return -1
-    return nth_legal(mask, 0)
-
-
-@njit
-def nth_legal(mask, n):
-    """The legal action number n (0 = first), without a branch that depends on the mask: blocks of words are passed,
-    then words, then bytes."""
-    words = mask[: mask.shape[0] & -8].view(np.uint64)
-    block, before = 0, 0
-    passed = 0
-    for first in range(0, words.shape[0] - BLOCK + 1, BLOCK):
-        total = np.uint64(0)
-        for i in range(BLOCK):
-            total += words[first + i]
-        passed += bytes_sum(total)
-        is_before = passed <= n
-        block += is_before
-        before = passed if is_before else before
-    n -= before
-    at, before, passed = BLOCK * block, 0, 0
-    for i in range(at, min(at + BLOCK, words.shape[0])):
-        passed += bytes_sum(words[i])
-        is_before = passed <= n
-        at += is_before
-        before = passed if is_before else before
-    n -= before
-    if at < words.shape[0]:
-        return 8 * at + nth_byte(words[at], n)
-    for action in range(8 * at, mask.shape[0]):
-        n -= mask[action]
-        if n < 0:
-            return action
-    return -1
-
-
-@njit
-def bytes_sum(word):
-    """Sum of the word's eight bytes, if it is below 256."""
-    return np.int64((word * ONES) >> TOP_BYTE)
-
-
-@njit
-def nth_byte(word, n):
-    """Where the one number n stands among eight bytes of zeros and ones: how many prefix sums are <= n."""
-    prefix_sums = word * ONES
-    larger = (prefix_sums + (LARGEST - np.uint64(n) * ONES)) & SIGNS
-    return 8 - bytes_sum(larger >> SIGN)
-
-
-@njit
-def random_legal(mask, stream):
-    """A legal action, each with the same chance."""
-    return nth_legal(mask, below(stream, count_legal(mask)))
 
 
 @njit
@@ -251,11 +123,6 @@ def play(s, action, rewards, kind):
     if s.seat == NO_SEAT:
         for p in range(s.players):
             rewards[p] += outcome(s, p) if kind == OUTCOME else margin(s, p)
-
-
-@njit
-def is_illegal(mask, action):
-    return action < 0 or action >= mask.shape[0] or mask[action] == 0
 
 
 @njit
@@ -515,11 +382,6 @@ KERNELS = {
 # ---------------------------------------------------------------- compiling
 
 
-def source_folder(game: Game) -> Path:
-    """The folder of the game's rules."""
-    return Path(inspect.getfile(_plain(game, "step"))).parent
-
-
 class ContractError(TypeError):
     """A jitted function of a game does not fulfil the contract of `skyline.game`."""
 
@@ -528,7 +390,7 @@ class Kernels:
     """The compiled kernels of one game, as attributes; each is compiled (or loaded from the cache) on first use."""
 
     def __init__(self, game: Game) -> None:
-        _register(game)
+        register(game)
         self._game = game
         self._folder: Path | None = None
 
@@ -633,5 +495,3 @@ def as_rows(s: Any) -> np.ndarray[Any, Any]:
 
 
 NO_SCALES = np.zeros(0, np.float32)
-
-__all__ = ["STREAM", "ContractError", "Kernels", "in_chunks", "kernels", "legal_actions"]
