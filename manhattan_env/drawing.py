@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from manhattan_env import components as box
-from manhattan_env.state import NO_CARD, PHASE_OVER, PHASE_SET
+from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET
 from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, number, text_grids
 from skyline.game import NO_SEAT
 
@@ -67,8 +67,13 @@ def towers_of(s: Any) -> dict[int, Tower]:
 def points_now(s: Any, colour: int) -> tuple[int, int, int]:
     """The parts of `scoring.round_points`: for towers, cities and the tallest tower. [MH-21 .. MH-23]"""
     towers, cities = int(s.towers[colour].sum()), int((s.majority == colour).sum())
-    tallest = bool(s.top_count == 1 and s.owner[s.top_site] == colour)
+    tallest = bool(s.top_owner == colour)
     return box.TOWER_POINTS * towers, box.CITY_POINTS * cities, box.TALLEST_POINTS * tallest
+
+
+def is_tallest(s: Any, site: int) -> bool:
+    """Whether the single tallest tower stands there. [MH-21]"""
+    return bool(s.top_owner != NO_COLOUR and s.height[site] == s.top_height)
 
 
 def mover(s: Any) -> int:
@@ -220,7 +225,7 @@ def _draw_city(picture: Svg, s: Any, city: int, towers: dict[int, Tower], last: 
         left = x + CITY_PAD + column * (CELL_W + CELL_GAP)
         top = y + CITY_HEAD + row * (CELL_H + CELL_GAP)
         _draw_square(picture, towers.get(site), square, floor, left, top)
-        if site == s.top_site and s.top_count == 1:
+        if is_tallest(s, site):
             picture.rect(left + 7, top + 4, 30, 15, 7.5, fill=HIGHLIGHT)
             picture.text(left + 22, top + 15.5, f"+{box.TALLEST_POINTS}", 11, anchor="middle", bold=True)
         if site == last:
@@ -440,7 +445,7 @@ def _cell(s: Any, site: int, towers: dict[int, Tower], last: int | None) -> list
     mark = ">" if site == last else " "
     if tower is None:
         return [f"{square}{mark}"]
-    tallest = "*" if s.top_count == 1 and s.top_site == site else ""
+    tallest = "*" if is_tallest(s, site) else ""
     lines = [f"{square}{mark}{_letter(tower.owner)} {tower.height}{tallest}"]
     if len(tower.floors) > 1:
         line = ""

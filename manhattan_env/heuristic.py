@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The baseline player: one move ahead, over all its builds.
 
 A build is worth the change of the points of a round scored now (own less the mean of the others), a little more if

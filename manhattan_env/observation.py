@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What a seat sees: the observation table, `observe` that fills it, and `determinize` for all it does not see.
 
 Everything is seen from the viewer: seat index j is seat (viewer + j) mod n, colours begin with the viewer's own, the
@@ -69,8 +70,8 @@ def observation_table(players: int) -> ObservationTable:
         Slice(
             "gain",
             (own, CITIES, 9),
-            -40,
-            40,
+            -48,
+            48,
             4,
             "change of own round_now less the others' mean, times 4, by the lowest chosen piece that fits; 0 if none",
         ),

@@ -160,11 +160,27 @@ def _load_cards(s: Any, data: Mapping[str, Any]) -> None:
     if cards > CARDS:  # a position may hold more than five of a card (MH-P22), never more than the arrays do
         raise ValueError(f"hands, deck and played hold {cards} cards, there are {CARDS}")
     for seat, pile in enumerate(piles):
-        for card in pile:
-            s.played[s.played_size] = SQUARES * seat + card
-            s.played_size += 1
         s.pile_size[seat] = len(pile)
         s.pile_top[seat] = pile[-1] if len(pile) else NO_CARD
+    for seat, card in _in_playing_order(s, piles):
+        s.played[s.played_size] = SQUARES * seat + card
+        s.played_size += 1
+
+
+def _in_playing_order(s: Any, piles: Sequence[Any]) -> list[tuple[int, int]]:
+    """(seat, card) of all piles, oldest first, as the next reshuffle takes them: the turns are followed back from
+    now. What is left in a position that no game reaches comes first, by seats."""
+    players, left, order = int(s.players), [list(pile) for pile in piles], []
+    marker, turn = int(s.marker), 0 if s.phase == PHASE_SET else int(s.turn)
+    while True:
+        if turn == 0:
+            marker, turn = marker - 1, players * int(TURNS[players])
+        turn -= 1
+        seat = (marker + turn) % players
+        if not left[seat]:
+            rest = [(other, card) for other, pile in enumerate(left) for card in pile]
+            return rest + order[::-1]
+        order.append((seat, left[seat].pop()))
 
 
 def _load_pieces(s: Any, data: Mapping[str, Any]) -> None:

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What the towers are worth, and the caches that say so. [RULES.md MH-21 .. MH-25, section 8]
 
 `survey` recomputes every cache from owners, heights and floors; `site_changed` brings them up to date after one

@@ -32,7 +32,7 @@ from skyline.rng import check_seed, following_seed, fresh_seed
 BLOCK_ROWS = 32  # observations handed out are rows of blocks of this many, so no step allocates
 
 
-class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
+class TurnBasedEnv(AECEnv):  # type: ignore[misc]
     """One game as an AEC environment.
 
     Parameters
@@ -88,9 +88,10 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.players)]
         self._make_spaces()
-        self._states = self.game.blank(self.players, self.options)
-        self._begun = False
-        self._rewarded = False
+        self._desk = np.zeros(1, engine.desk_dtype(self.game))
+        self._desk["state"] = self.game.blank(self.players, self.options)
+        self._begun, self._rewarded, self._fresh = False, False, False
+        self._seat = NO_SEAT
         self._last_move: str | None = None
         self._attach()
 
@@ -101,9 +102,10 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
             scale = table.per_value("scale", self.features)
             low, high = low / scale, high / scale
         dtype = np.dtype(self.obs_dtype).type
+        low, high = low.astype(dtype), high.astype(dtype)
         self._observation_spaces = {
             agent: spaces.Dict(
-                observation=spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype),
+                observation=spaces.Box(low, high, dtype=dtype),
                 action_mask=spaces.Box(0, 1, (actions.size,), np.int8),
             )
             for agent in self.possible_agents
@@ -117,11 +119,12 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         self._kernels = engine.kernels(self.game)
         self._kind = engine.REWARDS[self.reward]
         size = self.game.actions(self.players).size
-        self._mask = np.zeros((1, size), np.int8)
-        self._rewards = np.zeros((1, self.players), np.float32)
+        self._states = self._desk["state"]
+        self._mask = self._desk["mask"][:, :size]
+        self._rewards = self._desk["rewards"][:, : self.players]
         table = self.game.observation(self.players)
-        scaled = self.obs_dtype == "float32"
-        self._scales = table.per_value("scale", self.features).astype(np.float32) if scaled else engine.NO_SCALES
+        self._scaled = self.obs_dtype == "float32"
+        self._scales = table.per_value("scale", self.features).astype(np.float32) if self._scaled else engine.NO_SCALES
         self._no_mask = np.zeros(size, np.int8)
         self._no_mask.flags.writeable = False
         self._window: Any = None
@@ -132,13 +135,14 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         self._out = np.zeros((rows, self.state_space.shape[1]), self.obs_dtype)
         self._masks = np.zeros((rows, self._mask.shape[1]), np.int8)
         self._out_rows, self._mask_rows = list(self._out), list(self._masks)
+        self._last_slot = rows - 1
         self._slot = -1
 
     def _next_slot(self) -> int:
         """The buffer row for the next observation; rows handed out are never written again unless copy=False."""
         if not self.copy:
             return 0
-        if self._slot + 1 == BLOCK_ROWS:
+        if self._slot == self._last_slot:
             self._new_block()
         return self._slot + 1
 
@@ -147,7 +151,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:  # type: ignore[override]
+    def action_space(self, agent: str) -> spaces.Discrete:
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -156,26 +160,28 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         `options` may hold `position` (see `position()`) or `setup` (a record's setup object) to begin from.
         """
         options = dict(options or {})
-        given = {name: options.pop(name) for name in ("position", "setup") if name in options}
+        given: dict[str, Any] = {name: options.pop(name) for name in ("position", "setup") if name in options}
         if options:
             warnings.warn(
                 f"reset knows the options position and setup, not {', '.join(map(repr, options))}", stacklevel=2
             )
         if len(given) > 1:
             raise ValueError("reset takes a position or a setup, not both")
-        states = self._states if not given else self._loaded(given)
+        if given:
+            loaded = self._loaded(given)
         if seed is not None or not self._begun:
             word = check_seed(fresh_seed() if seed is None else seed)
         else:
             word = following_seed(self._states["deal"][0])
-        self._states = states
         if given:
-            states["deal"] = states["rng"] = word
-            self._kernels.fill_masks(states, self._mask)
+            if seed is not None or "setup" in given or "stream" not in given["position"]:
+                loaded["deal"] = loaded["rng"] = word
+            self._states[:] = loaded
+            self._kernels.fill_masks(self._states, self._mask)
             self._rewards[:] = 0
         else:
             rows = np.zeros(1, np.int64)
-            self._kernels.begin_rows(states, np.array([word]), rows, self._mask, self._rewards, self.auto_forced)
+            self._kernels.begin_rows(self._states, np.array([word]), rows, self._mask, self._rewards, self.auto_forced)
         self._begun = True
         self._start()
 
@@ -193,25 +199,29 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_mask} for agent in self.agents}
         self._skip_agent_selection: str | None = None
         self._last_move, self._rewarded, self._steps = None, False, 0
         self._seat = int(self._states["seat"][0])
-        self._slot = self._next_slot()
-        self._look(self._seat)
         if self._seat == NO_SEAT:
             self.agent_selection = self.agents[0]
             self._end(self.terminations)
         else:
+            self._look()
             self._select(self._seat)
 
-    def _look(self, seat: int) -> None:
-        """Fill the current buffer row with what the seat sees."""
-        slot = self._slot
-        self._masks[slot] = self._mask[0] if seat == self._seat != NO_SEAT else 0
-        rows, seats = np.zeros(1, np.int64), np.array([max(seat, 0)])
-        self._kernels.observe_some(self._states, rows, seats, self._out[slot : slot + 1], self._scales)
+    def _look(self) -> None:
+        """Put mask and observation of the seat to decide into the next buffer row."""
+        self._slot = slot = self._next_slot()
+        self._masks[slot] = self._mask[0]
+        self._out[slot] = self._view(self._seat)
         self._fresh = True
+
+    def _view(self, seat: int) -> np.ndarray[Any, Any]:
+        out: np.ndarray[Any, Any] = np.zeros((1, self.state_space.shape[1]), self.obs_dtype)
+        self._kernels.observe_some(self._states, np.zeros(1, np.int64), np.array([seat]), out, self._scales)
+        row: np.ndarray[Any, Any] = out[0]
+        return row
 
     def _select(self, seat: int) -> None:
         self.agent_selection = agent = self.possible_agents[seat]
@@ -221,11 +231,11 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         """What the agent sees; its mask is all zeros unless it is the one to decide."""
         if not self._begun:
             raise ResetNeeded("observe() was called before reset()")
-        if not (self._fresh and agent == self.agent_selection and self._seat != NO_SEAT):
-            seat = self._seat_of(agent)
-            self._slot = self._next_slot()
-            self._look(seat)
-        self._fresh = not self.copy and agent == self.agent_selection
+        if self._seat == NO_SEAT or agent != self.agent_selection:
+            return {"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()}
+        if not self._fresh:
+            self._look()
+        self._fresh = not self.copy
         return {"observation": self._out_rows[self._slot], "action_mask": self._mask_rows[self._slot]}
 
     def _seat_of(self, agent: str) -> int:
@@ -238,8 +248,15 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         if not self._begun:
             raise ResetNeeded("last() was called before reset()")
         agent = self.agent_selection
+        seen = None
+        if observe:
+            if self._fresh:  # the usual case, without a call
+                self._fresh = not self.copy
+                seen = {"observation": self._out_rows[self._slot], "action_mask": self._mask_rows[self._slot]}
+            else:
+                seen = self.observe(agent)
         return (
-            self.observe(agent) if observe else None,
+            seen,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
@@ -248,27 +265,27 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
 
     def step(self, action: int | None) -> None:
         """Play the action of `agent_selection`; None for an agent that is done."""
-        if not self._begun or self._seat == NO_SEAT:
+        if self._seat == NO_SEAT:
             return self._step_outside(action)
-        agent = self.agent_selection
-        slot = self._next_slot()
-        try:
-            number = operator.index(action) + 0  # type: ignore[arg-type]
-        except TypeError:
-            return self._refuse(action)
+        if type(action) is not int:
+            try:
+                action = operator.index(action) + 0  # type: ignore[arg-type]
+            except TypeError:
+                return self._refuse(action)
         if self.render_mode is not None:
-            self._note_move(number)
-        code = self._kernels.step_one(
-            self._states, number, self._mask, self._masks, self._out, slot, self._rewards, self._scales, self._kind,
-            self.auto_forced,
-        )  # fmt: skip
+            self._note_move(action)
+        slot = self._slot + 1 if self._slot < self._last_slot else self._next_slot()
+        code = self._kernels.step_one(self._desk, action, self._masks, self._out, slot, self._kind, self.auto_forced)
         if code == engine.REFUSED:
             return self._refuse(action)
+        if self._scaled:
+            self._out[slot] /= self._scales
         self._slot, self._fresh = slot, True
+        agent, infos = self.agent_selection, self.infos
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent]["action_mask"] = self._no_mask
-        if code & engine.REWARDED or self._rewarded:
-            self._share_rewards(bool(code & engine.REWARDED))
+        infos[agent]["action_mask"] = self._no_mask
+        if code >= engine.REWARDED or self._rewarded:
+            self._share_rewards(code >= engine.REWARDED)
         self._steps += 1
         if code & engine.GAME_OVER:
             self._end(self.terminations)
@@ -276,8 +293,8 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
             self._end(self.truncations)
         else:
             self._seat = seat = code & engine.SEAT_BITS
-            self.agent_selection = next_agent = self.possible_agents[seat]
-            self.infos[next_agent]["action_mask"] = self._mask_rows[slot]
+            self.agent_selection = agent = self.possible_agents[seat]
+            infos[agent]["action_mask"] = self._mask_rows[slot]
         if self.render_mode == "human":
             self.render()
         return None
@@ -293,7 +310,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         self._accumulate_rewards()
 
     def _end(self, ended: dict[str, bool]) -> None:
-        self._seat = NO_SEAT
+        self._seat, self._fresh = NO_SEAT, False
         for agent in self.agents:
             ended[agent] = True
             self.infos[agent]["action_mask"] = self._no_mask
@@ -319,7 +336,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
         self._rewards[:] = 0
         self._rewards[0, self._seat] = -1
         self._share_rewards(True)
-        self.infos[loser]["illegal"] = str(error)
+        self.infos[loser]["illegal"] = error  # the exception, with its text
         self._end(self.terminations)
 
     def state(self) -> np.ndarray[Any, Any]:
@@ -344,6 +361,9 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
             "_mask_rows",
             "_masks",
             "_no_mask",
+            "_states",
+            "_mask",
+            "_rewards",
             "_scales",
             "_kind",
             "_slot",
@@ -353,22 +373,18 @@ class TurnBasedEnv(AECEnv):  # type: ignore[type-arg]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        mask, rewards = self._mask, self._rewards
         self._attach()
-        self._mask, self._rewards = mask, rewards
         for info in getattr(self, "infos", {}).values():
             info["action_mask"] = self._no_mask
-        if self._begun:
-            self._slot = self._next_slot()
-            self._look(self._seat)
-            if self._seat != NO_SEAT:
-                self.infos[self.agent_selection]["action_mask"] = self._mask_rows[self._slot]
+        if self._begun and self._seat != NO_SEAT:
+            self._look()
+            self._select(self._seat)
 
     def clone(self) -> TurnBasedEnv:
         """An independent copy in mid-game with the same future, cheaper than `copy.deepcopy`: spaces are shared."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__getstate__())
-        other._states, other._mask, other._rewards = self._states.copy(), self._mask.copy(), self._rewards.copy()
+        other._desk = self._desk.copy()
         if self._begun:
             other.agents = self.agents[:]
             for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):

@@ -124,7 +124,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         self.action_mask = engine.mask_array(self.game, P, n)
         self.rewards_all = np.zeros((n, P), np.float32)
         self.learner = np.full(n, NO_SEAT, np.int64)
-        self._out = np.zeros((n, len(self.single_observation_space.low)), self.obs_dtype)
+        self._out = engine.observation_array(self.game, P, n, self.features, self.obs_dtype)
         self._ended = np.zeros(n, np.int8)
         self._carried = np.zeros((n, P), np.float32)  # rewards from before the learning seat's first decision
         self._final_seats = np.zeros(n, np.int64)  # whose view final_obs is
@@ -153,7 +153,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     # ------------------------------------------------------------ reset
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         """Begin games: all, or those of options["reset_mask"] (n,). Row i gets seed + i, or seed[i] of a list."""
@@ -199,7 +199,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     def _seat_learners(self, rows: Array, first: bool) -> None:
         """Give every row its learning seat and its opponents' seats."""
         if self.seat != "rotate":
-            self.learner[rows] = self.seat
+            self.learner[rows] = int(self.seat or 0)
         elif first or (self.learner[rows] == NO_SEAT).any():
             self.learner[rows] = rows % self.players
         else:
@@ -373,7 +373,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     def final_observation(self, seats: int | Array = 0) -> Array:
         """What a seat saw (or seats (n,) saw) at the end of the last finished game of every row; zeros before one."""
         rows = np.flatnonzero(self.finals["players"])
-        out = np.zeros_like(self._out)
+        out: Array = np.zeros_like(self._out)
         seats = np.broadcast_to(np.asarray(seats, np.int64), (self.num_envs,)).copy()
         self._kernels.observe_some(self.finals, rows, seats, out, self._scales)
         return out

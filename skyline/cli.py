@@ -6,6 +6,7 @@
     skyline show game.jsonl --move 20 --svg position.svg      a position of a record, or of a random game
     skyline warmup                                            compile everything ahead
     skyline bench manhattan                                   steps per second              (benchmarks/commands.py)
+    skyline demo                                              a tournament over all games   (agents/commands.py)
 
 The core's commands are here. Packages that stand on skyline add theirs by the entry-point group `skyline.commands`
 (value = a function with typer annotations); one that cannot be imported says so when it is called. Whatever a user
@@ -17,146 +18,23 @@ Everything heavy is imported inside the commands, so that `skyline --help` is fa
 
 from __future__ import annotations
 
-import contextlib
 import glob
-import importlib.metadata
 import json
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from skyline import __version__, registry
+from skyline.terminal import GAME_OPTIONS, Commands, complain, print_table, progress, read_options
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from skyline.game import Game
     from skyline.record import Recorder
-
-INTERRUPTED = 130  # the exit code after Ctrl-C
-
-ClickError: Any = typer.BadParameter.__mro__[2]  # ClickException, wherever this typer has it from
-EXPECTED = (ValueError, OSError, ImportError)  # what wrong input raises
-
-
-# ---------------------------------------------------------------- what every command uses
-
-
-def complain(reason: object) -> None:
-    """One line on stderr."""
-    if isinstance(reason, OSError) and reason.filename is not None:
-        reason = f"{reason.filename}: {reason.strerror}"
-    lines = [line.strip() for line in str(reason).splitlines()]
-    typer.echo(f"skyline: {'; '.join(filter(None, lines))}", err=True)
-
-
-@contextlib.contextmanager
-def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr with the time left, moved by calls with the number done; nothing where stderr is no terminal.
-
-    Until the first call it says that things are being made ready.
-    """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not (shown and console.is_terminal)) as bar:
-        task = bar.add_task("loading or compiling", total=None)
-        yield lambda done: bar.update(task, description=what, total=total, completed=done)
-
-
-def print_table(table: Table) -> None:
-    """A table on stdout; 80 columns wide where stdout is no terminal."""
-    from rich.console import Console
-
-    Console(highlight=False).print(table)
-
-
-def read_options(given: Sequence[str]) -> dict[str, str]:
-    """["market=open", ..] as a dict; the game checks names and values."""
-    options: dict[str, str] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise ValueError(f"--option is name=value, not {text!r}")
-        options[name.strip()] = value.strip()
-    return options
-
-
-GAME_OPTIONS = Annotated[
-    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; may be repeated.")
-]
-
-
-# ---------------------------------------------------------------- the group
-
-
-def _plugins() -> dict[str, importlib.metadata.EntryPoint]:
-    return {entry.name: entry for entry in importlib.metadata.entry_points(group="skyline.commands")}
-
-
-def _command(name: str, function: Callable[..., Any], **settings: Any) -> Any:
-    """A typer command that stands alone."""
-    single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    single.command(name, **settings)(function)
-    return typer.main.get_command(single)
-
-
-def _loaded(entry: importlib.metadata.EntryPoint) -> Any:
-    try:
-        return _command(entry.name, entry.load())
-    except Exception as reason:  # another package's fault, told when its command is called
-        return _broken(entry, f"{type(reason).__name__}: {reason}")
-
-
-def _broken(entry: importlib.metadata.EntryPoint, reason: str) -> Any:
-    def command() -> NoReturn:
-        raise ImportError(f"the command {entry.name} cannot be loaded from {entry.value}: {reason}")
-
-    anything = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": list[str]()}
-    return _command(entry.name, command, help="(cannot be loaded)", context_settings=anything)
-
-
-class Commands(TyperGroup):
-    """The core's commands and the plugins', loaded when asked for; every error is one line."""
-
-    traceback = False
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        return sorted({*super().list_commands(ctx), *_plugins()})
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in self.commands:
-            for entry in _plugins().values():
-                self.commands.setdefault(entry.name, _loaded(entry))
-        return super().get_command(ctx, cmd_name)
-
-    def main(self, *args: Any, **extra: Any) -> NoReturn:
-        extra["standalone_mode"] = False
-        try:
-            code = super().main(*args, **extra)
-        except ClickError as error:
-            context = getattr(error, "ctx", None)
-            hint = f" (see {context.command_path} --help)" if context is not None else ""
-            complain(f"{error.format_message().rstrip('.')}{hint}")
-            code = error.exit_code
-        except (KeyboardInterrupt, typer.Abort):
-            code = INTERRUPTED
-        except EXPECTED as error:
-            if self.traceback:
-                raise
-            complain(error)
-            code = 1
-        if code == INTERRUPTED:
-            complain("interrupted")
-        sys.exit(code if isinstance(code, int) else 0)
-
 
 app = typer.Typer(
     cls=Commands, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False,
@@ -384,7 +262,7 @@ def _replayed(path: Path, move: int | None) -> Recorder:
 
 def _random_game(name: str, players: int | None, seed: int, options: dict[str, str], move: int | None) -> Recorder:
     """The game of this seed with random moves from the stream that the kernel would take."""
-    from skyline import engine
+    from skyline.masks import random_legal
     from skyline.record import Recorder
     from skyline.rng import streams
 
@@ -392,7 +270,7 @@ def _random_game(name: str, players: int | None, seed: int, options: dict[str, s
     count = game.check_players(game.player_counts[0] if players is None else players)
     recorder, stream, played = Recorder(game, count, seed, options), streams(1, seed), 0
     while recorder.seat is not None and played != move:
-        action = engine.random_legal(recorder.mask[0], stream[0])  # type: ignore[no-untyped-call]
+        action = random_legal(recorder.mask[0], stream[0])
         recorder.play(int(action))
         played += 1
     if move is not None and played < move:

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The engine: kernels over rows of any game's state. One jitted call does the work of a step; nothing is allocated.
 
 The kernels below are written once against the stubs `reset(s)`, `step(s, a)`, ... Each stub is a numba overload that
@@ -12,7 +13,7 @@ same serial code runs either way, bytes included; there is no second, parallel k
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
@@ -182,28 +183,34 @@ def begin_rows(S, seeds, rows, mask, rewards, forced):
         settle(S[r], mask[r], rewards[r], OUTCOME, forced)
 
 
-def step_one(S, action, mask, masks, out, slot, rewards, scales, kind, forced):
-    """The AEC environment's step of row 0: REFUSED, or the next seat with the flags GAME_OVER and REWARDED.
+def desk_dtype(game: Game) -> np.dtype[Any]:
+    """What the AEC environment's step works on, as one record: every array argument of a call costs a tenth of it."""
+    most = max(game.player_counts)
+    size = max(game.actions(players).size for players in game.player_counts)
+    return jit.record_dtype([("state", game.state), ("rewards", np.float32, (most,)), ("mask", np.int8, (size,))])
 
-    `mask` is the environment's own; mask and observation of the next seat also go to row `slot` of the blocks that
-    are handed out.
+
+def step_one(desks, action, masks, out, slot, kind, forced):
+    """The AEC environment's step: REFUSED, or the next seat with the flags GAME_OVER and REWARDED.
+
+    The desk's mask is the environment's own; mask and observation of the next seat also go to row `slot` of the
+    blocks that are handed out.
     """
-    s = S[0]
-    own = mask[0]
-    if is_illegal(own, action):
+    desk = desks[0]
+    s, rewards, mask = desk.state, desk.rewards, desk.mask[: masks.shape[1]]
+    if is_illegal(mask, action):
         return REFUSED
-    seat_rewards = rewards[0]
-    seat_rewards[:] = 0
-    play(s, action, seat_rewards, kind)
-    settle(s, own, seat_rewards, kind, forced)
+    rewards[:] = 0
+    play(s, action, rewards, kind)
+    settle(s, mask, rewards, kind, forced)
     code = 0
     for p in range(s.players):
-        if seat_rewards[p] != 0:
+        if rewards[p] != 0:
             code = REWARDED
     if s.seat == NO_SEAT:
         return code | GAME_OVER
-    masks[slot, :] = own
-    view(s, s.seat, out[slot], scales)
+    masks[slot, :] = mask
+    observe(s, s.seat, out[slot])
     return code | s.seat
 
 
@@ -357,6 +364,12 @@ def fill_masks(S, mask):
         fill_mask(S[i], mask[i])
 
 
+def choose_rows(S, mask, policies, streams, actions):
+    """The action that policies[i] takes in row i; nothing is played."""
+    for i in range(S.shape[0]):
+        actions[i] = chosen(S[i], mask[i], policies[i], streams[i])
+
+
 def determinize_rows(S, seats, streams):
     """Deal what seats[i] cannot see in row i anew."""
     for i in range(S.shape[0]):
@@ -374,7 +387,7 @@ KERNELS = {
     kernel.__name__: kernel
     for kernel in (
         begin_rows, step_one, step_rows, step_some, others_move, begin_next_rows, observe_some, first_illegal, rollout,
-        step_only, whole_games, fill_masks, determinize_rows, places_rows,
+        step_only, whole_games, choose_rows, fill_masks, determinize_rows, places_rows,
     )
 }  # fmt: skip
 
@@ -387,32 +400,43 @@ class ContractError(TypeError):
 
 
 class Kernels:
-    """The compiled kernels of one game, as attributes; each is compiled (or loaded from the cache) on first use."""
+    """Compiled kernels of one game, as attributes; each is compiled (or loaded from the cache) on first use.
 
-    def __init__(self, game: Game) -> None:
+    Other packages make their own with `functions` and the folders these are made of (`sources`).
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
+        label: str = "",
+        sources: Sequence[Path] = (),
+    ) -> None:
         register(game)
-        self._game = game
+        self._game, self._label = game, label
+        self._functions = KERNELS if functions is None else functions
+        self._sources = [Path(__file__).parent, source_folder(game), *sources]
         self._folder: Path | None = None
 
     @property
     def folder(self) -> Path:
         """The stamped cache folder."""
         if self._folder is None:
-            sources = [Path(__file__).parent, source_folder(self._game)]
-            self._folder = jit.cache_folder(self._game.name, sources)
+            self._folder = jit.cache_folder(self._game.name + self._label, self._sources)
         return self._folder
 
     def __getattr__(self, name: str) -> Any:
-        if name not in KERNELS:
+        functions = self.__dict__.get("_functions", {})
+        if name not in functions:
             raise AttributeError(name)
-        kernel = self._ready(name)
+        kernel = self._ready(functions[name])
         setattr(self, name, kernel)
         return kernel
 
-    def _ready(self, name: str) -> Any:
+    def _ready(self, function: Callable[..., Any]) -> Any:
         if numba.config.DISABLE_JIT:
-            return KERNELS[name]
-        return _FirstCall(self, name, jit.cached_kernel(KERNELS[name], self.folder))
+            return function
+        return _FirstCall(self, function.__name__, jit.cached_kernel(function, self.folder))
 
 
 class _FirstCall:

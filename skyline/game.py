@@ -225,7 +225,7 @@ class Game:
         object.__setattr__(self, "observation", lru_cache(None)(self.observation))
 
     def _check_state(self) -> None:
-        fields = self.state.fields or {}
+        fields: Mapping[str, Any] = self.state.fields or {}
         missing = {"rng", "deal", "players", "seat", "scores"} - set(fields)
         if missing:
             raise TypeError(f"the state of {self.name} lacks the fields {', '.join(sorted(missing))}")

@@ -20,25 +20,34 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import numba
 import numpy as np
 
 if sys.platform == "win32":
     import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        file.seek(0)
+        while True:
+            try:
+                return msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)  # gives up after ten seconds
+            except OSError:
+                time.sleep(0.05)
 else:
     import fcntl
 
-F = TypeVar("F", bound=Callable[..., Any])
+    def _lock(file: IO[bytes]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
 
 KEPT_STAMPS = 4
-LOCK_SECONDS = 600.0
 
 
-def njit(function: F) -> F:
+def njit(function: Callable[..., Any]) -> Any:
     """Compile a function of the core (rules, engine): no GIL, C division, no cache of its own (kernels are cached)."""
-    return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    return numba.njit(nogil=True, error_model="numpy")(function)
 
 
 def record_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
@@ -58,7 +67,7 @@ def record_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
 
     for field in fields:
         dtype = np.dtype([field])[0]
-        alignment = dtype.base.alignment
+        alignment = 8 if dtype.names else dtype.base.alignment  # numba aligns a record in a record to 8
         fill_up_to(alignment)
         filled.append(field)
         offset += dtype.itemsize
@@ -141,22 +150,5 @@ def locked(folder: Path) -> Iterator[None]:
     """Hold the folder's lock while compiling: a second process waits and then loads. A killed holder frees it."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("a+b") as lock:
-        if sys.platform == "win32":
-            _lock_on_windows(lock)
-        else:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        _lock(lock)
         yield  # closing the file gives the lock back
-
-
-def _lock_on_windows(lock: IO[bytes]) -> None:
-    deadline = time.monotonic() + LOCK_SECONDS
-    locked = False
-    while sys.platform == "win32" and not locked:
-        lock.seek(0)
-        try:
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-            locked = True
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Scanning action masks: counting, finding and drawing legal actions. A mask is an int8 row of zeros and ones."""
 
 from __future__ import annotations

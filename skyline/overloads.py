@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The contract's jitted functions as numba overloads: the way the engine calls a game it does not know.
 
 Each function here is a stub. Compiled with a game's record type, numba asks `resolve` for an implementation and gets

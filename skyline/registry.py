@@ -60,7 +60,7 @@ def _packages() -> Iterator[tuple[str, Path]]:
 @lru_cache(None)
 def found() -> dict[str, Found]:
     """Every game by name, in alphabetical order."""
-    games = {}
+    games: dict[str, Found] = {}
     for package, folder in _packages():
         entry = _in_folder(package, folder)
         if entry is not None:

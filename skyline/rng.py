@@ -42,7 +42,7 @@ def next_word(s: Any) -> Any:
 @njit
 def below(s: Any, n: int) -> int:
     """A number 0 .. n-1, n < 2^31; each has the same chance up to n / 2^32."""
-    return np.int64(((next_word(s) >> S32) * np.uint64(n)) >> S32)
+    return np.int64(((next_word(s) >> S32) * np.uint64(n)) >> S32)  # type: ignore[return-value]
 
 
 @njit

@@ -62,7 +62,8 @@ class SingleSeat(gymnasium.Env[Array, int]):
 
     def action_masks(self) -> Array:
         """The legal actions, (A,) bool."""
-        return self.games.action_mask[0].astype(bool)
+        masks: Array = self.games.action_mask[0].astype(bool)
+        return masks
 
     def render(self) -> Any:
         """The board as the learning seat sees it."""

@@ -54,17 +54,18 @@ def _call_the_others(game: Game) -> None:
     kernels.rollout(states, mask, out, policies[0], stream, 1, counts[0], by_seat)
     kernels.step_only(states, mask, stream, 1)
     kernels.whole_games(states, seeds, policies, stream, mask, counts[0], counts[1], by_seat)
+    kernels.begin_rows(states, seeds, rows, mask, rewards, False)
+    kernels.choose_rows(states, mask, policies[0, :1], stream, counts[0])
 
 
 def clear(names: Sequence[str] | None = None) -> tuple[int, int]:
     """Remove the kernel folders of these games, or of all: how many, and their bytes.
 
-    A kernel folder is called <game>-<stamp>, or <owner>-<game>-<stamp> for kernels of other packages, and marked as
-    used; nothing else in the cache's base folder is touched.
+    A kernel folder is called <game>-<stamp> and marked as used; nothing else in the cache's base folder is touched.
     """
     removed, size = 0, 0
     for folder in jit.cache_base().glob("*-*"):
-        match = re.fullmatch(r"(?:\w+-)?(\w+)-[0-9a-f]{16}", folder.name)
+        match = re.fullmatch(r"(\w+)-[0-9a-f]{16}", folder.name)
         if match and (folder / "used").is_file() and (names is None or match[1] in names):
             size += sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
             shutil.rmtree(folder)

@@ -1,0 +1,59 @@
+# Every verb makes the virtual environment it needs; nothing has to be installed by hand but Python >= 3.11, make and pip.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: demo test test-all speed lint types layers check bench golden notebooks build clean help
+
+help:            ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit("skyline needs Python 3.11 or newer: make PYTHON=python3.12 ..") if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/core: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/dev: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/core
+
+demo: $(VENV)/core  ## make the environment and play a bot tournament over all games
+	$(BIN)/skyline demo
+
+test: $(VENV)/dev  ## make the environment and run the tests
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow and not speed"
+	$(BIN)/python -m pytest -q -m "speed and not slow"
+
+test-all: $(VENV)/dev  ## the same with the long comparisons
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not speed"
+	$(BIN)/python -m pytest -q -m speed
+
+lint: $(VENV)/dev  ## style and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev  ## mypy --strict on everything that is not jitted
+	$(BIN)/mypy
+	for game in *_env; do if [ -f $$game/game.py ]; then $(BIN)/mypy $$game || exit 1; fi; done
+
+layers: $(VENV)/dev  ## the import contracts of the architecture
+	$(BIN)/python -m tests.layers
+
+check: lint types layers  ## everything that needs no game to be played
+
+bench: $(VENV)/core  ## steps/s of all games
+	$(BIN)/skyline bench
+
+golden: $(VENV)/dev  ## write the golden records anew (only after an env version bump)
+	$(BIN)/python -m tests.golden --write
+
+build: $(VENV)/dev  ## wheel and sdist
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	$(BIN)/python -m build
+
+clean:           ## remove the environment and everything built
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

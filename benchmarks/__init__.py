@@ -1,0 +1,1 @@
+"""The throughput harness: `skyline bench`."""
