@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-all speed lint types layers check bench golden notebooks build clean help
+.PHONY: demo test test-all speed lint types layers check bench golden docs build clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -50,6 +50,9 @@ bench: $(VENV)/core  ## steps/s of all games
 
 golden: $(VENV)/dev  ## write the golden records anew (only after an env version bump)
 	$(BIN)/python -m tests.golden --write
+
+docs: $(VENV)/dev  ## write the tables of the environment pages anew
+	$(BIN)/python -m skyline.tables
 
 build: $(VENV)/dev  ## wheel and sdist
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check build

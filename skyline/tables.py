@@ -1,0 +1,102 @@
+"""A game's action and observation tables as Markdown, and the environment pages that carry them.
+
+    python -m skyline.tables           write the tables of all games into their README.md (`make docs`)
+    python -m skyline.tables --check   only say whether they are up to date
+
+A page marks the places: `<!-- actions -->` .. `<!-- end -->` and `<!-- observations -->` .. `<!-- end -->`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from skyline import registry
+from skyline.game import Game, Slice
+
+OWN_ONLY = r" \*"  # marks slices that tell what only the viewer knows
+
+
+def action_table(game: Game) -> str:
+    """First id .. last id of every block for each player count that has a table of its own."""
+    groups = _groups(game, lambda players: tuple(block.count for block in game.actions(players).blocks))
+    head = ["block", *(_counts(group) for group in groups), "meaning"]
+    rows = []
+    for i, block in enumerate(game.actions(groups[0][0]).blocks):
+        ranges = []
+        for group in groups:
+            first, own = game.actions(group[0]).rows()[i]
+            ranges.append(f"{first} .. {first + own.count - 1}" if own.count > 1 else str(first))
+        rows.append([block.name, *ranges, block.meaning])
+    rows.append(["size", *(str(game.actions(group[0]).size) for group in groups), ""])
+    return _markdown(head, rows)
+
+
+def observation_table(game: Game) -> str:
+    """Every slice with its shape for each player count, range, float-view divisor and meaning."""
+    counts = game.player_counts
+    head = ["slice", *(f"{players} players" for players in counts), "range", "divisor", "content"]
+    rows = []
+    for kind in ("base", "rich"):
+        for i, part in enumerate(getattr(game.observation(counts[0]), kind)):
+            shapes = [_shape(getattr(game.observation(players), kind)[i]) for players in counts]
+            name = f"`{part.name}`" + (OWN_ONLY if part.own_only else "")
+            rows.append([name, *shapes, f"{part.low} .. {part.high}", f"{part.scale:g}", part.meaning])
+        sizes = [str(game.observation(players).size(kind)) for players in counts]
+        rows.append([f"**{kind} size**", *sizes, "", "", ""])
+    return _markdown(head, rows)
+
+
+def _shape(part: Slice) -> str:
+    return " x ".join(map(str, part.shape))
+
+
+def _groups(game: Game, key: object) -> list[list[int]]:
+    """Player counts with the same table, together."""
+    groups: dict[object, list[int]] = {}
+    for players in game.player_counts:
+        groups.setdefault(key(players), []).append(players)  # type: ignore[operator]
+    return list(groups.values())
+
+
+def _counts(group: list[int]) -> str:
+    return f"{group[0]} players" if len(group) == 1 else f"{group[0]}-{group[-1]} players"
+
+
+def _markdown(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def with_tables(game: Game, page: str) -> str:
+    """The page with its marked tables written anew."""
+    for mark, table in (("actions", action_table(game)), ("observations", observation_table(game))):
+        pattern = re.compile(rf"(<!-- {mark} -->\n)(?:(?!<!--).*\n)*(<!-- end -->)")
+        if not pattern.search(page):
+            raise ValueError(f"the page of {game.title} has no place <!-- {mark} --> .. <!-- end -->")
+        page = pattern.sub(lambda match, text=table: match[1] + text + "\n" + match[2], page)  # type: ignore[misc]
+    return page
+
+
+def page_of(name: str) -> Path:
+    """The environment page of a game."""
+    return registry.find(name).folder / "README.md"
+
+
+def main(arguments: list[str]) -> int:
+    stale = 0
+    for name in registry.names():
+        path = page_of(name)
+        page = path.read_text(encoding="utf-8")
+        fresh = with_tables(registry.load(name), page)
+        if fresh != page:
+            stale += 1
+            print(f"{path}: {'out of date' if '--check' in arguments else 'written'}")
+            if "--check" not in arguments:
+                path.write_text(fresh, encoding="utf-8")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
