@@ -272,6 +272,7 @@ def determinize(s, seat, stream):
     shuffle(stream, s.deck, hidden)
     _deal_out(s, seat, hidden)
     s.deck[left:] = 0
+    s.played[s.played_size :] = 0  # cards reshuffled since would tell who drew what
     s.deck_top, s.deck_size, s.order_given = 0, left, 0
     s.rng = next_word(stream)
 

@@ -275,7 +275,12 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
         if self.render_mode is not None:
             self._note_move(action)
         slot = self._slot + 1 if self._slot < self._last_slot else self._next_slot()
-        code = self._kernels.step_one(self._desk, action, self._masks, self._out, slot, self._kind, self.auto_forced)
+        try:
+            code = self._kernels.step_one(
+                self._desk, action, self._masks, self._out, slot, self._kind, self.auto_forced
+            )
+        except (OverflowError, ValueError):  # the number has more than 64 bits
+            code = engine.REFUSED
         if code == engine.REFUSED:
             return self._refuse(action)
         if self._scaled:

@@ -160,8 +160,8 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         rows = self._rows_to_reset(options)
         words = self._words(seed, rows)
         self._kernels.begin_rows(self.states, words, rows, self.action_mask, self.rewards_all, self._forced)
-        if seed is not None or not self._begun:
-            self._streams = streams(self.num_envs, int(words[0]))
+        if seed is not None or not self._begun:  # a row's opponents follow from its own seed, whatever the batch
+            self._streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
         self._begun = True
         self._ended[rows] = engine.RUNNING
         if self.seat is not None:
@@ -189,7 +189,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
                 seed = fresh_seed() % (SEED_LIMIT // 2)
             else:
                 return np.array([following_seed(word) for word in self.states["deal"][rows]], np.uint64)
-        if isinstance(seed, (int, np.integer)):
+        if not isinstance(seed, (Sequence, np.ndarray)) or isinstance(seed, str):
             check_seed(seed)
             return np.array([check_seed(int(seed) + int(row)) for row in rows], np.uint64)
         if len(seed) != self.num_envs:
@@ -302,9 +302,13 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         """One batched move of an opponent that is a function."""
         seats = self.states["seat"].astype(np.int64)
         self._observe_rows(rows, seats)
-        actions = np.asarray(opponent(self._out[rows], self.action_mask[rows], seats[rows])).astype(np.int64)
-        if actions.shape != rows.shape:
-            raise ValueError(f"the opponent {opponent!r} gave actions of shape {actions.shape} for {len(rows)} games")
+        actions = np.asarray(opponent(self._out[rows], self.action_mask[rows], seats[rows]))
+        if actions.shape != rows.shape or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"the opponent {opponent!r} gave actions of shape {actions.shape} and type {actions.dtype} for "
+                f"{len(rows)} games: it gives whole numbers, one for each"
+            )
+        actions = actions.astype(np.int64)
         self._refuse_illegal(rows, actions, f"opponent {opponent!r}: ")
         self._step_rows_of(rows, actions)
 

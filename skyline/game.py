@@ -274,6 +274,16 @@ class Game:
         states[1:] = states[0]
         return states
 
+    def __deepcopy__(self, memo: Any) -> Game:
+        """A game never changes: copies of an environment share it."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its name."""
+        from skyline.registry import load
+
+        return load, (self.name,)
+
     def places(self, s: State) -> list[int]:
         """Final place of every seat: 1 + the number of seats with a larger rank key."""
         keys = [int(self.rank_key(s, seat)) for seat in range(s.players)]

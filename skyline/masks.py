@@ -18,7 +18,7 @@ LARGEST, SIGNS, SIGN = np.uint64(0x7F7F7F7F7F7F7F7F), np.uint64(0x80808080808080
 def count_legal(mask):
     total = 0
     for a in range(mask.shape[0]):
-        total += mask[a]
+        total += int(mask[a])
     return total
 
 

@@ -35,15 +35,23 @@ def configuration() -> str:
     """All contracts for the packages in this checkout."""
     games = sorted(path.parent.name for path in ROOT.glob("*_env/game.py"))
     skyline = sorted(f"skyline.{path.stem}" for path in (ROOT / "skyline").glob("*.py") if path.stem != "__init__")
-    jitted = [f"{game}.{path.stem}" for game in games for path in sorted((ROOT / game).glob("*.py")) if _is_jitted(path)]
-    head = ["[importlinter]", "root_packages =", *(f"    {package}" for package in ["skyline", "agents", "benchmarks", *games])]
+    jitted = [
+        f"{game}.{path.stem}" for game in games for path in sorted((ROOT / game).glob("*.py")) if _is_jitted(path)
+    ]
+    head = [
+        "[importlinter]",
+        "root_packages =",
+        *(f"    {package}" for package in ["skyline", "agents", "benchmarks", *games]),
+    ]
     return "\n\n".join(
         [
             "\n".join([*head, "include_external_packages = True"]),
             contract(1, "skyline knows no game, no agent, no benchmark", ["skyline"], [*games, "agents", "benchmarks"]),
             contract(2, "games know no framework", games, [*FRAMEWORKS, *(f"skyline.{name}" for name in ENGINE_SIDE)]),
             contract(3, "games meet PettingZoo in <game>_v0 only", [f"{game}.game" for game in games], ["skyline.aec"]),
-            contract(4, "jitted modules import numpy and the core", jitted, ["skyline.aec", "skyline.drawing", *FRAMEWORKS]),
+            contract(
+                4, "jitted modules import numpy and the core", jitted, ["skyline.aec", "skyline.drawing", *FRAMEWORKS]
+            ),
             contract(
                 5,
                 "only the AEC module and the registration import pettingzoo",

@@ -185,6 +185,17 @@ def test_mh_11_floors_of_the_owner_must_be_reached(tower: list[list[int]], heigh
     assert [int(text.split()[3]) for text in core.texts() if text.startswith("build 5 6 ")] == heights
 
 
+def test_mh_11_holds_while_a_tower_grows() -> None:
+    """MH-11: each seat in turn on the centre of city 0; all cards are centres, every height is chosen."""
+    hands = [[4], [4, 4], [4], [4]]
+    core = at(4, hands=hands, deck=[4] * 9, chosen={str(colour): [1, 2, 3, 4] for colour in range(4)})
+    for played, heights in ((3, [1, 2, 3, 4]), (3, [3, 4]), (4, [3, 4]), (4, [4]), (1, [1, 2, 4])):
+        here = [text for text in core.texts() if text.startswith("build 0 4 ")]
+        assert here == [f"build 0 4 {height}" for height in heights]
+        core.play(f"build 0 4 {played}")
+    assert core.position()["towers"] == [[0, 4, [[0, 3], [1, 3], [2, 4], [3, 4], [0, 1]]]]
+
+
 def test_mh_12_towers_have_no_limit_and_pieces_stay() -> None:
     """MH-12: all 96 pieces on one site, 188 floors."""
     pieces = [[colour, height] for colour in (1, 2, 3, 0) for height in PIECES]
@@ -198,6 +209,14 @@ def test_mh_12_towers_have_no_limit_and_pieces_stay() -> None:
         "towers": [[0, 4, [*pieces, [0, 4]]]],
     }
     assert sum(height for _, height in core.position()["towers"][0][2]) == 188
+
+
+def test_mh_12_high_towers_are_told_apart() -> None:
+    """MH-12: 43 floors and a 4 are one more than 46, and the single tallest tower."""
+    mine, other = [[3, height] for height in PIECES[:-1]], [[2, height] for height in PIECES[1:]]
+    core = last_turn(4, chosen={"3": [4]}, towers=[[0, 4, mine], [1, 0, other]])
+    core.play("build 0 4 4")
+    assert core.scores == [0, 0, 2 + 1, 3 + 2 + 1]
 
 
 @pytest.mark.parametrize(
@@ -336,9 +355,9 @@ def test_mh_24_the_parts_add_up() -> None:
 
 def test_mh_25_two_players_score_each_colour_by_itself() -> None:
     """MH-25: two colours of one seat block each other in a city; the seat gets the sum."""
-    city_0 = [[0, 0, [[0, 1]]], [0, 1, [[1, 2]]], [0, 2, [[2, 1]]]]
+    city_0 = [[0, 0, [[0, 1]]], [0, 1, [[1, 2]]]]
     city_1 = [[1, 0, [[1, 1]]], [1, 1, [[3, 3]]], [1, 2, [[3, 1]]]]
-    assert round_points(2, city_0 + city_1) == [1 + 2, 1 + (2 + 3 + 2)]
+    assert round_points(2, city_0 + city_1) == [1 + 1 + 1, 2 + 2 + 3]
 
 
 @pytest.mark.parametrize("players", PLAYERS)

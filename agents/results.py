@@ -1,0 +1,107 @@
+"""What was played, agent by agent, and the standings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from skyline.game import Game
+
+Array = np.ndarray[Any, Any]
+
+CONFIDENCE = 1.96  # standard errors in half a 95 % interval
+
+
+@dataclass(frozen=True)
+class Finished:
+    """n games that are over; column k is agent k, wherever it sat."""
+
+    seeds: Array  # (n,) uint64
+    seats: Array  # (n, K) int64
+    scores: Array  # (n, K) int64
+    places: Array  # (n, K) int64, 1 = first, shared places stay shared
+    moves: Array  # (n,) int64
+    forced: Array  # (n,) int64, decisions with a single legal move
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One agent over all games."""
+
+    agent: str
+    seat: int | None  # None: it changed from game to game
+    mean_score: float
+    score_interval: float | None  # half the 95 % interval of the mean; None with a single game
+    first_share: float  # of the games; a shared first place counts as its part
+    mean_place: float
+
+
+@dataclass
+class Results:
+    """Games that were played, in the order of their seeds."""
+
+    game: Game
+    players: int
+    options: dict[str, Any]
+    agents: list[str]
+    seed: int
+    asked: int
+    rotate: bool = False
+    seconds: float = 0.0
+    interrupted: bool = False
+    blocks: list[Finished] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return sum(len(block.moves) for block in self.blocks)
+
+    def column(self, name: str) -> Array:
+        """One field of `Finished` over all games, (n,) or (n, K)."""
+        if not self.blocks:
+            return np.zeros((0, self.players) if name in ("seats", "scores", "places") else 0, np.int64)
+        return np.concatenate([getattr(block, name) for block in self.blocks])
+
+    @property
+    def steps(self) -> int:
+        """Moves of all games."""
+        return int(self.column("moves").sum())
+
+    def standings(self) -> list[Standing]:
+        """Every agent's standing, in the order given; [] if no game was finished."""
+        n = len(self)
+        if n == 0:
+            return []
+        scores, places = self.column("scores"), self.column("places")
+        firsts = (places == 1) / np.sum(places == 1, axis=1, keepdims=True)
+        spread = scores.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else None
+        return [
+            Standing(
+                agent,
+                None if self.rotate else k,
+                float(scores[:, k].mean()),
+                None if spread is None else float(CONFIDENCE * spread[k]),
+                float(firsts[:, k].mean()),
+                float(places[:, k].mean()),
+            )
+            for k, agent in enumerate(self.agents)
+        ]
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything but the single games, JSON-able."""
+        moves = max(self.steps, 1)
+        return {
+            "game": self.game.name,
+            "players": self.players,
+            "options": self.options,
+            "seed": self.seed,
+            "games": len(self),
+            "asked": self.asked,
+            "rotate": self.rotate,
+            "interrupted": self.interrupted,
+            "seconds": round(self.seconds, 6),
+            "steps": self.steps,
+            "steps_per_second": round(self.steps / self.seconds, 1) if self.seconds else None,
+            "forced_share": round(int(self.column("forced").sum()) / moves, 6),
+            "agents": [vars(standing) for standing in self.standings()],
+        }

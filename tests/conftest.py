@@ -1,0 +1,18 @@
+"""What every test needs: no window is opened, no plot is shown, and the core may run as plain Python."""
+
+from __future__ import annotations
+
+import os
+
+import numba
+import pytest
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Warnings are errors (pyproject.toml), but for one: the words of the random stream wrap round in plain Python."""
+    if numba.config.DISABLE_JIT:
+        config.addinivalue_line("filterwarnings", "ignore:overflow encountered in scalar:RuntimeWarning")

@@ -1,0 +1,160 @@
+"""States for the properties of observations and determinised copies, and what a decoded observation says.
+
+The decoder knows RULES.md, the observation table and the oracle's square tables; it uses none of the core's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from skyline import engine, registry
+from skyline.rng import streams
+from tests.manhattan.cases import COLOURS, DECISIONS, GAME, PLAYERS, ROUNDS, TURNS
+from tests.manhattan.oracle import SIDES, board_square, floors, owner
+from tests.rule_cases import Core, Json
+
+Values = dict[str, Any]  # a decoded observation: arrays by slice name
+
+MANHATTAN = registry.load(GAME)
+KERNELS = engine.kernels(MANHATTAN)
+
+SEEDS = st.integers(0, 2**64 - 1)
+
+
+def played(players: int, seed: int, decisions: int) -> Core:
+    """A game dealt from a seed after some random moves; decisions = all of them gives a finished game."""
+    core = Core.deal(GAME, players, seed)
+    if decisions < DECISIONS[players]:
+        KERNELS.step_only(core.states, core.mask, streams(1, seed), decisions)
+        return Core(MANHATTAN, core.states)
+    KERNELS.step_only(core.states, core.mask, streams(1, seed), DECISIONS[players] - 1)
+    core = Core(MANHATTAN, core.states)
+    core.play_action(core.actions()[0])
+    return core
+
+
+@st.composite
+def positions(draw: st.DrawFn, over: bool = False) -> Core:
+    """A position of a random game, the end among them if `over`."""
+    players = draw(st.sampled_from(PLAYERS))
+    last = DECISIONS[players] - 1
+    decisions = st.integers(0, last)
+    return played(players, draw(SEEDS), draw(st.one_of(decisions, decisions, st.just(last + 1)) if over else decisions))
+
+
+def observed(core: Core, seat: int, features: str = "rich") -> np.ndarray[Any, Any]:
+    """The raw observation vector of a seat."""
+    out = engine.observation_array(MANHATTAN, core.players, features=features)
+    KERNELS.observe_some(core.states, np.zeros(1, np.int64), np.full(1, seat), out, engine.NO_SCALES)
+    return np.asarray(out[0])
+
+
+def decoded(core: Core, seat: int, features: str = "rich") -> Values:
+    return MANHATTAN.observation(core.players).decode(observed(core, seat, features), features)
+
+
+def determinized(core: Core, seat: int, stream: int, copies: int = 1) -> np.ndarray[Any, Any]:
+    """Copies of the state with everything that `seat` does not see dealt anew, each from a stream of its own."""
+    rows = np.repeat(core.states, copies)
+    KERNELS.determinize_rows(rows, np.full(copies, seat), streams(copies, stream))
+    return rows
+
+
+def copy_of(core: Core, seat: int, stream: int) -> Core:
+    return Core(MANHATTAN, determinized(core, seat, stream))
+
+
+def legal_actions_of(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The masks of many rows of one player count."""
+    mask = engine.mask_array(MANHATTAN, int(rows["players"][0]), len(rows))
+    KERNELS.fill_masks(rows, mask)
+    return mask
+
+
+# ---------------------------------------------------------------- what an observation says
+
+
+def _index(one_hot: np.ndarray[Any, Any]) -> int | None:
+    """Where the one is; None if there is none."""
+    assert one_hot.sum() <= 1
+    return int(np.argmax(one_hot)) if one_hot.any() else None
+
+
+def own_colours(players: int) -> int:
+    return 2 if players == 2 else 1
+
+
+def colour_of(players: int, viewer: int, index: int) -> int:
+    """The global number of an observed colour: the viewer's own first."""
+    return (own_colours(players) * viewer + index) % COLOURS[players]
+
+
+def public_part(values: Values, players: int) -> Json:
+    """What Oracle.public(viewer) says, read from the observation alone; towers as owner and floors by colour."""
+    viewer = _index(values["seat"]) or 0
+    seat = _absolute(_index(values["to_move"]), viewer, players)
+    marker = _absolute(_index(values["marker"]), viewer, players)
+    assert marker is not None
+    seats = range(players)
+    order = [(j - viewer) % players for j in seats]  # where the absolute seat stands in the observation
+    colours = [(c - own_colours(players) * viewer) % COLOURS[players] for c in range(COLOURS[players])]
+    phase = {0: "pick", 1: "turn", None: "over"}[_index(values["phase"])]
+    return {
+        "players": players,
+        "round": ROUNDS[players] - int(values["rounds_left"][0]),
+        "marker": marker,
+        "phase": phase,
+        **_progress(values, players, phase, seat, marker),
+        "seat": seat,
+        "hand": sorted(_cards(values["hand"], SIDES[players][viewer])),
+        "hand_sizes": [4] * players,
+        "deck_size": int(values["deck"][0]),
+        "played_sizes": [int(values["piles"][j]) for j in order],
+        "played_tops": [next(iter(_cards(values["tops"][order[p]], SIDES[players][p])), None) for p in seats],
+        "stock": {str(c): values["stock"][j].tolist() for c, j in enumerate(colours)},
+        "chosen": {str(c): np.repeat([1, 2, 3, 4], values["chosen"][j]).tolist() for c, j in enumerate(colours)},
+        "towers": _towers(values, colours),
+        "scores": [int(values["scores"][j]) for j in order],
+    }
+
+
+def _absolute(index: int | None, viewer: int, players: int) -> int | None:
+    return None if index is None else (viewer + index) % players
+
+
+def _progress(values: Values, players: int, phase: str, seat: int | None, marker: int) -> Json:
+    if phase == "pick":
+        assert seat is not None
+        return {"picked": (seat - marker) % players * own_colours(players) + (_index(values["set_colour"]) or 0)}
+    return {"turn": players * TURNS[players] - int(values["turns_left"][0])}
+
+
+def _cards(squares: np.ndarray[Any, Any], side: int) -> list[int]:
+    """Printed squares from counts by board square, read from a side."""
+    printed = {board_square(side, card): card for card in range(9)}
+    return [printed[square] for square in range(9) for _ in range(int(squares[square]))]
+
+
+def _towers(values: Values, colours: list[int]) -> Json:
+    """{(city, square): (owner, floors by colour)}"""
+    towers = {}
+    for city, square in np.argwhere(values["owner"].any(axis=0)).tolist():
+        by_colour = [int(values["floors"][j, city, square]) for j in colours]
+        owners = [c for c, j in enumerate(colours) if values["owner"][j, city, square]]
+        assert len(owners) == 1
+        towers[city, square] = (owners[0], by_colour)
+    assert not values["floors"][:, ~values["owner"].any(axis=0)].any(), "floors without an owner"
+    return towers
+
+
+def reduced(public: Json) -> Json:
+    """Oracle.public without what has no effect: the order of the pieces inside a tower."""
+    colours = range(len(public["stock"]))
+    towers = {
+        (city, square): (owner(pieces), [floors(pieces, colour) for colour in colours])
+        for city, square, pieces in public["towers"]
+    }
+    return {**public, "towers": towers}
