@@ -101,7 +101,6 @@ class View:
         Copy i depends on the seed and i alone. n STREAM rows in place of the seed are drawn from and advanced.
         """
         copies: Array = np.repeat(self._states, n)
-        copies["deal"] = 0  # the seed this game began with would tell everything
         rows = streams(n, int(seed)) if isinstance(seed, (int, np.integer)) else seed
         engine.kernels(self.game).determinize_rows(copies, np.full(n, self.seat), rows)
         return copies

@@ -28,6 +28,9 @@ from manhattan_env.rules import deal
 from manhattan_env.scoring import survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_deal, _survey = FromPython(deal), FromPython(survey)
 
 PHASE_NAMES = {PHASE_SET: "pick", PHASE_TURN: "turn", PHASE_OVER: "over"}
 
@@ -50,7 +53,7 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
         raise ValueError(f"deck must hold each of the squares 0 .. 8 {CARDS_PER_SQUARE} times")
     s.marker = start
     s.deck[:] = deck
-    deal(s)
+    _deal(s)
 
 
 def events(before: Any, after: Any) -> list[dict[str, Any]]:
@@ -123,7 +126,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _load_pieces(s, data)
     for tower in data.get("towers", []):
         _load_tower(s, tower)
-    survey(s)
+    _survey(s)
 
 
 def _load_clock(s: Any, data: Mapping[str, Any]) -> None:
@@ -170,7 +173,8 @@ def _load_cards(s: Any, data: Mapping[str, Any]) -> None:
 def _in_playing_order(s: Any, piles: Sequence[Any]) -> list[tuple[int, int]]:
     """(seat, card) of all piles, oldest first, as the next reshuffle takes them: the turns are followed back from
     now. What is left in a position that no game reaches comes first, by seats."""
-    players, left, order = int(s.players), [list(pile) for pile in piles], []
+    players, left = int(s.players), [list(pile) for pile in piles]
+    order: list[tuple[int, int]] = []
     marker, turn = int(s.marker), 0 if s.phase == PHASE_SET else int(s.turn)
     while True:
         if turn == 0:
@@ -251,7 +255,7 @@ def check(s: Any) -> None:
     _check_cards(s)
     _check_pieces(s, colours)
     fresh = np.array([s])[0]
-    survey(fresh)
+    _survey(fresh)
     for name in ("need", "towers", "majority", "colour_best", "top_height", "top_owner"):
         assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
 

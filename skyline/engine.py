@@ -371,9 +371,10 @@ def choose_rows(S, mask, policies, streams, actions):
 
 
 def determinize_rows(S, seats, streams):
-    """Deal what seats[i] cannot see in row i anew."""
+    """Deal what seats[i] cannot see in row i anew. The seed goes, too: it would give the cards away."""
     for i in range(S.shape[0]):
         determinize(S[i], seats[i], streams[i])
+        S[i].deal = 0
 
 
 def places_rows(S, places):
@@ -402,7 +403,7 @@ class ContractError(TypeError):
 class Kernels:
     """Compiled kernels of one game, as attributes; each is compiled (or loaded from the cache) on first use.
 
-    Other packages make their own with `functions` and the folders these are made of (`sources`).
+    Other packages make their own with `functions` and the folders of their sources.
     """
 
     def __init__(
@@ -415,7 +416,7 @@ class Kernels:
         register(game)
         self._game, self._label = game, label
         self._functions = KERNELS if functions is None else functions
-        self._sources = [Path(__file__).parent, source_folder(game), *sources]
+        self._sources = [source_folder(game), *sources]
         self._folder: Path | None = None
 
     @property

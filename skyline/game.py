@@ -286,8 +286,15 @@ class Game:
 
     def places(self, s: State) -> list[int]:
         """Final place of every seat: 1 + the number of seats with a larger rank key."""
-        keys = [int(self.rank_key(s, seat)) for seat in range(s.players)]
+        keys = [int(_rank_key(self)(s, seat)) for seat in range(s.players)]
         return [1 + sum(other > key for other in keys) for key in keys]
+
+
+@lru_cache(None)
+def _rank_key(game: Game) -> Callable[[State, int], Any]:
+    from skyline.jit import FromPython
+
+    return FromPython(game.rank_key)
 
 
 def illegal_move(game: Game, s: State, mask: np.ndarray[Any, Any], action: Any, who: str) -> IllegalMove:

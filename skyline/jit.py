@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import inspect
 import os
 import shutil
 import sys
@@ -42,6 +43,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX)
 
 
+COMPILED = ("engine", "game", "jit", "masks", "overloads", "rng")  # what of skyline goes into kernels; a test looks
 KEPT_STAMPS = 4
 
 
@@ -101,12 +103,15 @@ def cache_base() -> Path:
 
 
 def stamp(folders: Sequence[Path]) -> str:
-    """A short hash of every Python source in these folders, of numba and of the interpreter."""
+    """A short hash of all that kernels are made of: skyline's compiled modules, every Python source in these folders,
+    numba, NumPy and the interpreter."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
+    sources = [Path(__file__).with_name(f"{module}.py") for module in COMPILED]
     for folder in folders:
-        for source in sorted(folder.glob("*.py")):
-            digest.update(f"\n{folder.name}/{source.name}\n".encode())
-            digest.update(source.read_bytes())
+        sources += sorted(folder.glob("*.py"))
+    for source in sources:
+        digest.update(f"\n{source.parent.name}/{source.name}\n".encode())
+        digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -152,3 +157,29 @@ def locked(folder: Path) -> Iterator[None]:
     with (folder / "lock").open("a+b") as lock:
         _lock(lock)
         yield  # closing the file gives the lock back
+
+
+class FromPython:
+    """A jitted function of a game as plain Python calls it, on a row: compiled on first use, kept in the cache.
+
+    (Called directly, a jitted function compiles again in every process.)
+    """
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self._compiled: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._compiled is None:
+            self._compiled = self._compile(arguments)
+        return self._compiled(*arguments)
+
+    def _compile(self, arguments: tuple[Any, ...]) -> Any:
+        if numba.config.DISABLE_JIT:
+            return self._function
+        source = Path(inspect.getfile(self._function.py_func))
+        folder = cache_folder(f"{source.parent.name}-{self._function.__name__}", [source.parent])
+        compiled = cached_kernel(self._function.py_func, folder)
+        with locked(folder):
+            compiled.compile(tuple(map(numba.typeof, arguments)))
+        return compiled

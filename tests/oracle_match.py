@@ -52,7 +52,7 @@ class Plan:
     seed: int
 
 
-class Disagreement(AssertionError):  # noqa: N818 - what was found, not a fault of the program
+class Disagreement(AssertionError):
     """Core and oracle differ: where, how, and the record up to there."""
 
 

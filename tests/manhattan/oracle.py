@@ -23,7 +23,7 @@ CITIES = ("Manhattan", "Cairo", "Sao Paulo", "Frankfurt", "Sydney", "Hong Kong")
 SQUARES = 9
 HEIGHTS = (1, 2, 3, 4)
 PIECES_OF_HEIGHT = {1: 11, 2: 6, 3: 4, 4: 3}  # 1.1, per colour
-ALL_CARDS = Counter({printed: 5 for printed in range(SQUARES)})  # 1.1
+ALL_CARDS = Counter(dict.fromkeys(range(SQUARES), 5))  # 1.1
 HAND = 4
 DECK_NAME = "cards"  # section 9, in shuffle events
 
