@@ -14,8 +14,10 @@ from manhattan_env.components import (
     CARDS_PER_SQUARE,
     CITIES,
     CITY_POINTS,
+    COLOURS,
     COLOURS_IN_PLAY,
     HEIGHTS,
+    MAX_PLAYERS,
     OWN_COLOURS,
     ROUNDS,
     ROW,
@@ -156,30 +158,35 @@ def _observe_cards(s, seat, out, at):
         squares, board = out[at : at + SQUARES], BOARD[SIDE[players, _around(seat, j, players)]]
         for card in range(SQUARES):
             squares[board[card]] = CARDS_PER_SQUARE - hand[card]
-        for p in range(players):
+        for p in range(MAX_PLAYERS):
             if s.pile_top[p] != NO_CARD:
                 squares[board[s.pile_top[p]]] -= 1
         at += SQUARES
-    piles = at + SQUARES * players
-    out[at:piles] = 0
-    out[piles] = s.deck_size - s.deck_top
-    for j in range(players):
-        other = _around(seat, j, players)
-        out[piles + 1 + j] = s.pile_size[other]
-        if s.pile_top[other] != NO_CARD:
-            out[at + SQUARES * j + BOARD[SIDE[players, other], s.pile_top[other]]] = 1
-    return piles + 1 + players
+    tops = out[at : at + SQUARES * players]
+    tops[:] = 0
+    at += SQUARES * players
+    out[at] = s.deck_size - s.deck_top
+    piles = out[at + 1 : at + 1 + players]
+    for j in range(MAX_PLAYERS):  # of known length: all places in the slices are constants then
+        if j < players:
+            other = _around(seat, j, players)
+            piles[j] = s.pile_size[other]
+            if s.pile_top[other] != NO_CARD:
+                tops[SQUARES * j + BOARD[SIDE[players, other], s.pile_top[other]]] = 1
+    return at + 1 + players
 
 
 @njit
 def _observe_pieces(s, seat, colours, out, at):
-    first = first_colour(s, seat)
-    for j in range(colours):
-        colour = _around(first, j, colours)
-        for level in range(HEIGHTS):
-            out[at + HEIGHTS * j + level] = s.chosen[colour, level]
-            out[at + HEIGHTS * (colours + j) + level] = s.stock[colour, level]
-    return at + 2 * HEIGHTS * colours
+    first, end = first_colour(s, seat), at + HEIGHTS * colours
+    chosen, stock = out[at:end], out[end : end + HEIGHTS * colours]
+    for j in range(COLOURS):  # of known length, as above
+        if j < colours:
+            colour = _around(first, j, colours)
+            for level in range(HEIGHTS):
+                chosen[HEIGHTS * j + level] = s.chosen[colour, level]
+                stock[HEIGHTS * j + level] = s.stock[colour, level]
+    return end + HEIGHTS * colours
 
 
 @njit
@@ -210,25 +217,25 @@ def _observe_towers(s, seat, colours, out, at):
 
 @njit
 def _observe_points(s, seat, colours, out, at):
-    first = first_colour(s, seat)
-    won = at + CITIES * colours
-    tallest = won + CITIES * colours
-    best = tallest + colours + 1
-    for j in range(colours):
-        colour = _around(first, j, colours)
-        towers, in_cities = s.towers[colour], out[at + CITIES * j : at + CITIES * (j + 1)]
-        won_cities = out[won + CITIES * j : won + CITIES * (j + 1)]
-        is_tallest = s.top_owner == colour
-        points = TALLEST_POINTS * is_tallest
-        for city in range(CITIES):
-            in_cities[city] = towers[city]
-            won_cities[city] = s.majority[city] == colour
-            points += TOWER_POINTS * towers[city] + CITY_POINTS * won_cities[city]
-        out[tallest + j] = is_tallest
-        out[best + j] = s.colour_best[colour]
-        out[best + colours + j] = points
-    out[tallest + colours] = s.top_height
-    return best + 2 * colours
+    first, length = first_colour(s, seat), CITIES * colours
+    in_city, won = out[at : at + length], out[at + length : at + 2 * length]
+    at += 2 * length
+    tallest, best = out[at : at + colours], out[at + colours + 1 : at + 2 * colours + 1]
+    now = out[at + 2 * colours + 1 : at + 3 * colours + 1]
+    out[at + colours] = s.top_height
+    for j in range(COLOURS):  # of known length, as above
+        if j < colours:
+            colour = _around(first, j, colours)
+            points = TALLEST_POINTS * (s.top_owner == colour)
+            for city in range(CITIES):
+                towers, majority = int(s.towers[colour, city]), s.majority[city] == colour
+                in_city[CITIES * j + city] = towers
+                won[CITIES * j + city] = majority
+                points += TOWER_POINTS * towers + CITY_POINTS * majority
+            tallest[j] = s.top_owner == colour
+            best[j] = s.colour_best[colour]
+            now[j] = points
+    return at + 3 * colours + 1
 
 
 @njit

@@ -262,7 +262,9 @@ class Game:
             try:
                 values[name] = option.check(given.get(name, option.default))
             except ValueError as reason:
-                raise ValueError(f"option {name} of {self.title} must be {reason}, not {given[name]!r}") from None
+                raise ValueError(
+                    f"option {name} of {self.title} must be {reason}, not {given.get(name, option.default)!r}"
+                ) from None
         return values
 
     def blank(self, players: int, options: Mapping[str, Any] | None = None, n: int = 1) -> np.ndarray[Any, Any]:
