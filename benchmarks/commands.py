@@ -52,7 +52,7 @@ def bench(
         counts = [game.check_players(count) for count in players] if players else list(game.player_counts)
         others = connect_four() if peers else {}
         runs = {
-            f"{count} players, {name}": run
+            f"{count}p {name}": run
             for count in counts
             for name, run in core.layers(game, count, wanted).items()
         }
@@ -93,14 +93,16 @@ def _show(game: Any, speeds: Any, peers: list[str], start: dict[str, float]) -> 
     from rich.console import Console
     from rich.table import Table
 
-    reference = speeds.get("connect_four_v3.env() aec")
+    from benchmarks.peers import REFERENCE
+
+    reference = speeds.get(REFERENCE)
     table = Table(title=f"{game.title}: steps a second, one core ({game.state.itemsize} bytes a state)")
     table.add_column("layer")
     table.add_column("best", justify="right")
     table.add_column("median", justify="right")
     table.add_column("ns a step", justify="right")
     if reference is not None:
-        table.add_column("x connect_four_v3.env()", justify="right")
+        table.add_column("x c4 env()", justify="right")
     for name, speed in speeds.items():
         row = [name, f"{speed.best:,.0f}", f"{speed.median:,.0f}", f"{speed.nanoseconds:,.0f}"]
         if reference is not None:
@@ -108,7 +110,9 @@ def _show(game: Any, speeds: Any, peers: list[str], start: dict[str, float]) -> 
         table.add_row(*row, end_section=bool(peers) and name == peers[-1])
     console = Console()
     console.print(table)
-    if not peers:
+    if peers:
+        console.print("c4: pettingzoo.classic.connect_four_v3, driven by the same loop in the same run")
+    else:
         console.print("connect_four_v3 was not measured: pip install 'pettingzoo[classic]' to compare.")
     if start:
         console.print("fresh process: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in start.items()))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -117,7 +117,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
     def _attach(self) -> None:
         """Everything that is derived and not part of a copy: kernels, buffers, zero masks."""
         self._kernels = engine.kernels(self.game)
-        self._kind = engine.REWARDS[self.reward]
+        self._desk["kind"], self._desk["forced"] = engine.REWARDS[self.reward], self.auto_forced
         size = self.game.actions(self.players).size
         self._states = self._desk["state"]
         self._mask = self._desk["mask"][:, :size]
@@ -244,6 +244,17 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
         except ValueError:
             raise ValueError(f"there is no agent {agent!r}; agents: {', '.join(self.possible_agents)}") from None
 
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """The agent to move, again and again until all are done."""
+        if not self._begun:
+            raise ResetNeeded("agent_iter() was called before reset()")
+        return self._turns(max_iter)
+
+    def _turns(self, left: int) -> Iterator[str]:
+        while left > 0 and self.agents:
+            yield self.agent_selection
+            left -= 1
+
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if not self._begun:
             raise ResetNeeded("last() was called before reset()")
@@ -276,9 +287,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
             self._note_move(action)
         slot = self._slot + 1 if self._slot < self._last_slot else self._next_slot()
         try:
-            code = self._kernels.step_one(
-                self._desk, action, self._masks, self._out, slot, self._kind, self.auto_forced
-            )
+            code = self._kernels.step_one(self._desk, action, self._masks, self._out, slot)
         except (OverflowError, ValueError):  # the number has more than 64 bits
             code = engine.REFUSED
         if code == engine.REFUSED:
@@ -370,7 +379,6 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
             "_mask",
             "_rewards",
             "_scales",
-            "_kind",
             "_slot",
             "_window",
         }

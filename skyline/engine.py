@@ -187,10 +187,18 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
     """What the AEC environment's step works on, as one record: every array argument of a call costs a tenth of it."""
     most = max(game.player_counts)
     size = max(game.actions(players).size for players in game.player_counts)
-    return jit.record_dtype([("state", game.state), ("rewards", np.float32, (most,)), ("mask", np.int8, (size,))])
+    return jit.record_dtype(
+        [
+            ("state", game.state),
+            ("rewards", np.float32, (most,)),  # of the last step
+            ("mask", np.int8, (size,)),  # of the seat to decide; the first A of it
+            ("kind", np.int8),  # OUTCOME, SCORE, MARGIN
+            ("forced", np.int8),  # 1: decisions with a single legal move are played
+        ]
+    )
 
 
-def step_one(desks, action, masks, out, slot, kind, forced):
+def step_one(desks, action, masks, out, slot):
     """The AEC environment's step: REFUSED, or the next seat with the flags GAME_OVER and REWARDED.
 
     The desk's mask is the environment's own; mask and observation of the next seat also go to row `slot` of the
@@ -201,8 +209,8 @@ def step_one(desks, action, masks, out, slot, kind, forced):
     if is_illegal(mask, action):
         return REFUSED
     rewards[:] = 0
-    play(s, action, rewards, kind)
-    settle(s, mask, rewards, kind, forced)
+    play(s, action, rewards, desk.kind)
+    settle(s, mask, rewards, desk.kind, desk.forced)
     code = 0
     for p in range(s.players):
         if rewards[p] != 0:

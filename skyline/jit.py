@@ -105,7 +105,8 @@ def cache_base() -> Path:
 def stamp(folders: Sequence[Path]) -> str:
     """A short hash of all that kernels are made of: skyline's compiled modules, every Python source in these folders,
     numba, NumPy and the interpreter."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
+    checks = f"bounds checked: {bool(numba.config.BOUNDSCHECK)}"
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {checks}".encode())
     sources = [Path(__file__).with_name(f"{module}.py") for module in COMPILED]
     for folder in folders:
         sources += sorted(folder.glob("*.py"))
