@@ -158,7 +158,7 @@ class _Walk:
         self.env = TurnBasedEnv(game, players, **self.options)
         self.env.reset(seed=seed)
         self.rng = np.random.default_rng(seed)
-        self.table = game.observation(players)
+        self.table, self.most = game.observation(players), game.max_decisions(players, self.options)
         self.low, self.high = (self.table.per_value(bound, "rich") for bound in ("low", "high"))
         self.actions: list[int] = []
         self.chance: list[list[dict[str, Any]]] = []
@@ -176,11 +176,10 @@ class _Walk:
     # ------------------------------------------------------------ from move to move
 
     def to_the_end(self) -> None:
-        most = self.game.max_decisions(self.players, self.options)
         self.game.check(self.states[0])
         self._check_reset(self.states)
         while self.recorder.seat is not None:
-            _true(len(self.actions) < most, f"the game ends within max_decisions = {most}")
+            _true(len(self.actions) < self.most, f"the game ends within max_decisions = {self.most}")
             self._check_decision()
             if not self.actions or self.rng.integers(THOROUGH) == 0:
                 self._check_position()
@@ -321,13 +320,14 @@ class _Walk:
 
     def _check_same_future(self, pair: Array) -> None:
         """Two rows: the same masks, views and scores for the same random moves to the end."""
-        while True:
+        for _ in range(self.most + 1):
             masks, views = self.masks(pair), self.views(pair)
             for what, values in (("seat", pair["seat"]), ("mask", masks), ("views", views), ("scores", pair["scores"])):
                 _true((values[0] == values[1]).all(), f"the {what} after a loaded position as after the state itself")
-            if pair["seat"][0] == NO_SEAT:
+            if not masks.any():
                 return
             self.step(pair, int(self.rng.choice(np.flatnonzero(masks[0]))))
+        raise AssertionError(f"a loaded position does not end within max_decisions = {self.most}")
 
     def _check_determinized(self, seat: int) -> None:
         """Copies with everything hidden from the seat dealt anew: it sees the same, they can be played on."""
@@ -356,7 +356,7 @@ class _Walk:
 
     def _check_playable(self, states: Array) -> None:
         """Random moves lead to the end; every decision on the way has a legal one."""
-        for _ in range(self.game.max_decisions(self.players, self.options) + 1):
+        for _ in range(self.most + 1):
             masks, running = self.masks(states), states["seat"] != NO_SEAT
             _same(masks.any(axis=1).tolist(), running.tolist(), "whether determinized copies have a legal move")
             if not running.any():

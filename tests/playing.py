@@ -20,6 +20,12 @@ FEWEST = [(name, registry.load(name).player_counts[0]) for name in NAMES]
 MOST = [(name, registry.load(name).player_counts[-1]) for name in NAMES]
 
 
+def most_decisions(game: str, players: int) -> int:
+    """The bound of a game with its usual options."""
+    loaded = registry.load(game)
+    return loaded.max_decisions(players, loaded.check_options({}))
+
+
 def aec(game: str, players: int, seed: int | None = None, **settings: Any) -> TurnBasedEnv:
     """An environment, reset if a seed is given."""
     env = skyline.env(game, players, **settings)

@@ -371,8 +371,15 @@ def test_max_cycles_truncates_everyone(game: str, players: int) -> None:
 @pytest.mark.parametrize("kind", ["outcome", "score", "margin"])
 def test_auto_forced_is_playing_forced_moves_by_hand(game: str, players: int, kind: str) -> None:
     """The same states at every choice and the same rewards between an agent's choices."""
-    env, by_hand = aec(game, players, seed=7, auto_forced=True, reward=kind), aec(game, players, seed=7, reward=kind)
-    earned, rng, forced = dict.fromkeys(by_hand.agents, 0.0), generator(7), 0
+    forced = sum(forced_moves_by_hand(game, players, seed, kind) for seed in range(5))
+    assert forced > 0, "there were no forced moves"
+
+
+def forced_moves_by_hand(game: str, players: int, seed: int, kind: str) -> int:
+    """Compare one game; how many moves were forced."""
+    env = aec(game, players, seed=seed, auto_forced=True, reward=kind)
+    by_hand = aec(game, players, seed=seed, reward=kind)
+    earned, rng, forced = dict.fromkeys(by_hand.agents, 0.0), generator(seed), 0
 
     def play_by_hand(action: int) -> None:
         by_hand.step(action)
@@ -386,14 +393,13 @@ def test_auto_forced_is_playing_forced_moves_by_hand(game: str, players: int, ki
         assert raw(env) == raw(by_hand)
         assert env._cumulative_rewards == pytest.approx(earned)
         if env.terminations[env.agent_selection]:
-            break
+            assert by_hand.terminations == env.terminations
+            return forced
         assert len(env.legal_moves()) > 1
         action = pick(env.last()[0]["action_mask"], rng)
         earned[env.agent_selection] = 0.0
         env.step(action)
         play_by_hand(action)
-    assert by_hand.terminations == env.terminations
-    assert forced > 0
 
 
 # ---------------------------------------------------------------- one seat as a gymnasium.Env

@@ -97,12 +97,12 @@ def test_copies_before_reset_and_after_the_end(way: str, game: str, players: int
 
 @fewest
 def test_a_copy_keeps_the_settings(game: str, players: int) -> None:
-    env = aec(game, players, seed=3, reward="margin", illegal="lose", max_cycles=9, render_mode="ansi")
-    advance(env, 4)
+    env = aec(game, players, seed=3, reward="margin", illegal="lose", max_cycles=7, render_mode="ansi")
+    advance(env, 3)
     for way in WAYS.values():
         other = way(env)
         assert other.render() == env.render()
-        assert len(advance(other, 100)) == 5
+        assert len(advance(other, 100)) == 4
         assert all(other.truncations.values())
 
 

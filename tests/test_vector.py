@@ -16,7 +16,7 @@ import skyline
 from skyline import registry
 from skyline.batch import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
-from tests.playing import FEWEST, MOST, TABLES, Array, aec, outcomes, pick, raw
+from tests.playing import FEWEST, MOST, TABLES, Array, aec, most_decisions, outcomes, pick, raw
 
 tables = pytest.mark.parametrize(("game", "players"), TABLES)
 fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
@@ -195,8 +195,7 @@ def history(games: VectorGames, seeds: list[int], steps: int) -> list[list[bytes
 @most
 def test_batch_size_order_and_threads_change_nothing(game: str, players: int) -> None:
     """Long enough for games that follow each other in a row."""
-    steps, seeds = int(1.3 * registry.load(game).max_decisions(players, {})), [5, 0, 2**64 - 1, 77, 6]
-    steps = min(steps, 300)
+    steps, seeds = min(int(1.3 * most_decisions(game, players)), 300), [5, 0, 2**64 - 1, 77, 6]
     wanted = history(skyline.vector(game, 5, players), seeds, steps)
     for threads in (2, 3, 8):
         assert history(skyline.vector(game, 5, players, threads=threads), seeds, steps) == wanted

@@ -1,0 +1,286 @@
+"""Jit hygiene (TESTING.md, T9): plain Python = compiled, no index out of bounds, a cache that is never stale.
+
+Most tests run processes of their own, with a cache of their own where something is to be compiled.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numba
+import pytest
+
+from skyline import jit
+from tests.playing import NAMES, TABLES
+from tests.processes import ROOT, TOY, checkout, copy_package, environment, failure, output, run, start
+
+FIRST_STEP_SECONDS = 1.0  # import to first step from the cache, second process
+IMPORT_SECONDS = 0.3
+NOISE = 3.0  # how much slower a busy machine may be
+
+PLAY = """
+import hashlib, json, sys
+import numpy as np
+import skyline
+from skyline import engine
+from skyline.rng import streams
+
+def bytes_of_games(name, players, games):
+    digest, game = hashlib.sha256(), skyline.load(name)
+    batch = skyline.vector(name, games, players, features="rich", reward="score")
+    observations, _ = batch.reset(seed=7)
+    kernels, rng = engine.kernels(game), np.random.default_rng(0)
+    luck, policies = streams(games, 1), np.arange(games) % 2
+    actions, ended = np.zeros(games, np.int64), np.zeros(games, bool)
+    while not ended.all():
+        kernels.choose_rows(batch.states, batch.action_mask, policies, luck, actions)
+        copies = batch.states.copy()
+        kernels.determinize_rows(copies, rng.integers(players, size=games), luck)
+        for array in (batch.states, copies, batch.action_mask, observations, batch.rewards_all, luck):
+            digest.update(array.tobytes())
+        observations, _, done, _, _ = batch.step(actions)
+        ended |= done
+    return digest.hexdigest()
+
+"""
+GAMES = 2  # a game played by chance and one by the heuristic
+
+
+def bytes_of_games(name: str, players: int, games: int) -> str:
+    """The function of PLAY in this process."""
+    space: dict[str, object] = {}
+    exec(PLAY, space)
+    return space["bytes_of_games"](name, players, games)  # type: ignore[operator, no-any-return]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> dict[str, str]:
+    """Every table's bytes as this process plays: compiled, unless it runs with NUMBA_DISABLE_JIT=1 itself."""
+    return {f"{name} {players}": bytes_of_games(name, players, GAMES) for name, players in TABLES}
+
+
+def played(tables: list[tuple[str, int]], env: dict[str, str]) -> dict[str, str]:
+    """The same in a process of its own."""
+    code = f"{PLAY}\nfor name, players in {tables!r}:\n    print(name, players, bytes_of_games(name, players, {GAMES}))"
+    lines = run(code, env, ROOT).splitlines()
+    return {f"{name} {players}": digest for name, players, digest in map(str.split, lines)}
+
+
+# ---------------------------------------------------------------- the same code without numba, and with bounds
+
+
+def test_plain_python_gives_the_same_bytes(compiled: dict[str, str]) -> None:
+    assert not numba.config.DISABLE_JIT
+    assert played(TABLES, environment(ROOT, cache=None, jit=False)) == compiled
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_no_index_is_out_of_bounds(game: str, compiled: dict[str, str], tmp_path: Path) -> None:
+    """Compiled with bounds checks, into a cache of its own."""
+    tables = [(name, players) for name, players in TABLES if name == game]
+    got = played(tables, environment(ROOT, cache=tmp_path, NUMBA_BOUNDSCHECK="1"))
+    assert got == {table: digest for table, digest in compiled.items() if table.split()[0] == game}
+
+
+# ---------------------------------------------------------------- the cache: never stale, pruned, safe
+
+FEW_MOVES = """
+import hashlib, skyline
+game, players = {game!r}, {players}
+env = skyline.env(game, players)
+digest = hashlib.sha256()
+env.reset(seed=3)
+for _ in range(25):
+    digest.update(env._states.tobytes())
+    mask = env.last()[0]["action_mask"]
+    if not mask.any():
+        break
+    env.step(int(mask.argmax()))
+print(digest.hexdigest())
+"""
+
+
+def toy_place(folder: Path) -> Path:
+    """A folder with skyline and the toy game, which compiles in the shortest time."""
+    copy_package(TOY, checkout(folder, packages=("skyline",)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return toy_place(tmp_path_factory.mktemp("jit"))
+
+
+def toy_moves(folder: Path) -> str:
+    return run(FEW_MOVES.format(game="toy", players=2), environment(folder, cache=folder / "cache"), folder)
+
+
+def stamps(folder: Path) -> set[str]:
+    """The kernel folders of a cache."""
+    return {path.parent.name for path in (folder / "cache").glob("*/used")}
+
+
+def test_processes_that_meet_an_empty_cache_share_the_work(toy: Path) -> None:
+    """Three at the same time: all give the same; no kernel is compiled twice (numba would write a second file)."""
+    env = environment(toy, cache=toy / "cache")
+    code = FEW_MOVES.format(game="toy", players=2)
+    processes = [start(["-c", code], env, toy) for _ in range(3)]
+    assert len({output(process) for process in processes}) == 1
+    assert len(stamps(toy)) == 1
+    index = list((toy / "cache").rglob("*.nbi"))
+    data = list((toy / "cache").rglob("*.nbc"))
+    assert 0 < len(index) == len(data)
+    before = {path: path.stat().st_mtime_ns for path in data}
+    toy_moves(toy)
+    assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")} == before, (
+        "the cache was not used"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("components", "COPIES = 2", "COPIES = 3"),  # a constant, compiled into the kernels
+        ("rules", "s.start = below(s, s.players)", "s.start = 0 * below(s, s.players)"),
+        ("actions", "KEEP, FIRST_SWAP = 0, 1", "KEEP, FIRST_SWAP = 9, 0"),
+    ],
+)
+def test_an_edited_game_is_compiled_anew(toy: Path, tmp_path: Path, file: str, old: str, new: str) -> None:
+    """An edit changes what the next process plays, without anything being cleared; undone, the old kernels are back."""
+    place = Path(shutil.copytree(toy, tmp_path / "place"))
+    before, known = toy_moves(place), stamps(place)
+    source = place / "toy_env" / f"{file}.py"
+    text = source.read_text()
+    assert text.count(old) == 1
+    source.write_text(text.replace(old, new))
+    assert toy_moves(place) != before
+    assert len(stamps(place) - known) == 1
+    source.write_text(text)
+    assert toy_moves(place) == before
+    assert len(stamps(place)) == len(known) + 1
+
+
+def test_old_stamps_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last few used are kept, and those of other games, whose names begin alike."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    source = tmp_path / "source"
+    source.mkdir()
+    other = jit.cache_folder("toy-agents", [source])
+    made = []
+    for number in range(jit.KEPT_STAMPS + 3):
+        (source / "rules.py").write_text(f"NUMBER = {number}")
+        made.append(jit.cache_folder("toy", [source]))
+        (made[-1] / "kernel.nbc").write_bytes(b"x")
+        stamp_age(made[-1], number)
+    kept = [folder for folder in made if folder.is_dir()]
+    assert kept == made[-jit.KEPT_STAMPS :]
+    assert other.is_dir()
+    assert len(set(made)) == len(made)
+
+
+def stamp_age(folder: Path, seconds: int) -> None:
+    """Set when a kernel folder was used last."""
+    import os
+
+    os.utime(folder / "used", (seconds, seconds))
+
+
+def test_a_stamp_covers_every_source_and_its_name(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("A = 1")
+    stamps = [jit.stamp([tmp_path])]
+    for change in (
+        lambda: (tmp_path / "a.py").write_text("A = 2"),
+        lambda: (tmp_path / "b.py").write_text(""),
+        lambda: (tmp_path / "b.py").rename(tmp_path / "c.py"),
+    ):
+        change()
+        stamps.append(jit.stamp([tmp_path]))
+    assert len(set(stamps)) == 4
+    (tmp_path / "README.md").write_text("no source")
+    assert jit.stamp([tmp_path]) == stamps[-1]
+
+
+def test_the_cache_moves_on_when_its_folder_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file where the folder should be: the temporary folder is taken."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "below"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert jit.cache_base() == tmp_path / "skyline-kernels"
+
+
+# ---------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("rules", "s.turn += 1", "s.trun += 1", "trun"),
+        ("rules", "mask[KEEP] = 1", "mask[KEEP] = 'legal'", "rules.py"),
+        ("observation", "out[at] = s.deck_size", "out[at] = nowhere + s.deck_size", "nowhere"),
+        ("heuristic", "def heuristic(s, mask, stream)", "def heuristic(s, mask)", "heuristic"),
+    ],
+)
+def test_a_broken_jitted_function_is_named_in_one_message(
+    toy: Path, tmp_path: Path, file: str, old: str, new: str, said: str
+) -> None:
+    """ContractError with game, file and line, not numba's stack of layers."""
+    place = Path(shutil.copytree(toy, tmp_path / "place"))
+    source = place / "toy_env" / f"{file}.py"
+    text = source.read_text()
+    assert text.count(old) == 1
+    source.write_text(text.replace(old, new))
+    code = FEW_MOVES.format(game="toy", players=2) + "skyline.vector('toy', 2, seat=0, opponents='heuristic').reset()\n"
+    error = failure(code, environment(place, cache=place / "cache"), place)
+    message = error[error.rindex("skyline.engine.ContractError: ") :]
+    assert "The highest sum" in message
+    assert said in message
+    assert len(message.strip().splitlines()) <= 3, message
+    if file != "heuristic":
+        line = text[: text.index(old)].count("\n") + 1
+        assert f"{file}.py" in message
+        assert f"line {line}" in message or f", {line}" in message or f"({line})" in message, message
+
+
+# ---------------------------------------------------------------- start-up
+
+
+def seconds_of(code: str, tries: int = 3) -> float:
+    """The least time that the code says it took, of a few processes."""
+    env = environment(ROOT, cache=None)
+    return min(float(run(code, env, ROOT).splitlines()[-1]) for _ in range(tries))
+
+
+def test_importing_skyline_is_quick_and_loads_no_heavy_module() -> None:
+    code = """
+import sys, time
+begun = time.perf_counter()
+import skyline
+print(sorted({"numba", "torch", "matplotlib", "scipy", "pandas", "pygame", "typer", "rich"} & set(sys.modules)))
+print([name for name in sys.modules if name.endswith("_env.game") or name.endswith("_env.rules")])
+print(time.perf_counter() - begun)
+"""
+    lines = run(code, environment(ROOT, cache=None), ROOT).splitlines()
+    assert lines[:2] == ["[]", "[]"]
+    took = seconds_of(code)
+    print(f"\nimport skyline: {took:.2f} s")
+    assert took < IMPORT_SECONDS * NOISE
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_second_process_steps_soon(game: str, compiled: dict[str, str]) -> None:
+    """Import to first step, kernels from the cache."""
+    code = f"""
+import time
+begun = time.perf_counter()
+import skyline
+env = skyline.env({game!r})
+env.reset(seed=1)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+print(time.perf_counter() - begun)
+"""
+    assert compiled
+    run(code, environment(ROOT, cache=None), ROOT)
+    took = seconds_of(code)
+    print(f"\n{game}: import to first step from the cache {took:.2f} s")
+    assert took < FIRST_STEP_SECONDS * NOISE

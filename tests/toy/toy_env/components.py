@@ -1,0 +1,9 @@
+"""What is in the box. No logic."""
+
+PLAYER_COUNTS = (2, 3, 4)
+SEATS = 4
+VALUES = 9
+COPIES = 2
+CARDS = VALUES * COPIES
+ROUNDS = 4
+FEWEST_HAND, USUAL_HAND, LARGEST_HAND = 2, 3, 4

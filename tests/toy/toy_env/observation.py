@@ -1,0 +1,69 @@
+"""What a seat sees: everything but the others' hands and the order of the deck. Seats count from the viewer."""
+
+from skyline.game import NO_SEAT, ObservationTable, Slice
+from skyline.jit import njit
+from skyline.rng import next_word, shuffle
+from toy_env.components import CARDS, COPIES, LARGEST_HAND, ROUNDS, VALUES
+
+
+def observation_table(players):
+    base = (
+        Slice("to_move", (players,), 0, 1, 1, "who decides"),
+        Slice("kept", (players,), 0, 1, 1, "who has kept"),
+        Slice("hand", (VALUES,), 0, COPIES, 2, "own cards by value", own_only=True),
+        Slice("discards", (VALUES,), 0, COPIES, 2, "open discards by value"),
+        Slice("deck", (1,), 0, CARDS, 18, "cards in the deck"),
+        Slice("turns_left", (1,), 0, ROUNDS * players, 16, "turns of all seats to come"),
+    )
+    return ObservationTable(base, (Slice("sum", (1,), 0, VALUES * LARGEST_HAND, 36, "sum of the own hand"),))
+
+
+@njit
+def observe(s, seat, out):
+    players = int(s.players)
+    hand = s.hands[seat]
+    for j in range(players):
+        other = (seat + j) % players
+        out[j] = s.seat != NO_SEAT and s.seat == other
+        out[players + j] = s.toy_kept[other]
+    at = 2 * players
+    out[at : at + VALUES] = hand
+    at += VALUES
+    out[at : at + VALUES] = 0
+    for i in range(s.discards_size):
+        out[at + s.discards[i]] += 1
+    at += VALUES
+    out[at] = s.deck_size - s.deck_top
+    out[at + 1] = ROUNDS * players - s.turn
+    at += 2
+    if out.shape[0] > at:
+        out[at] = 0
+        for value in range(VALUES):
+            out[at] += hand[value] * (value + 1)
+        at += 1
+    return at
+
+
+@njit
+def determinize(s, seat, stream):
+    """The others' hands and the deck are dealt anew; what the deck holds of drawn cards is wiped."""
+    left = int(s.deck_size) - int(s.deck_top)
+    for i in range(left):
+        s.deck[i] = s.deck[s.deck_top + i]
+    n = left
+    for other in range(s.players):
+        if other != seat:
+            for value in range(VALUES):
+                for _ in range(s.hands[other, value]):
+                    s.deck[n] = value
+                    n += 1
+                s.hands[other, value] = 0
+    shuffle(stream, s.deck, n)
+    for other in range(s.players):
+        if other != seat:
+            for _ in range(s.hand_size):
+                n -= 1
+                s.hands[other, s.deck[n]] += 1
+    s.deck[left:] = 0
+    s.deck_top, s.deck_size = 0, left
+    s.rng = next_word(stream)

@@ -1,0 +1,28 @@
+"""The state of a game as one record."""
+
+import numpy as np
+
+from skyline.jit import record_dtype
+from toy_env.components import CARDS, SEATS, VALUES
+
+STATE = record_dtype(
+    [
+        ("rng", np.uint64),
+        ("deal", np.uint64),
+        ("scores", np.int16, (SEATS,)),  # sums of the hands, written at the end
+        ("players", np.uint8),
+        ("seat", np.int8),
+        ("hand_size", np.int8),  # the option
+        ("start", np.int8),
+        ("turn", np.int8),  # turns taken
+        ("hands", np.int8, (SEATS, VALUES)),  # copies of each value
+        ("toy_kept", np.int8, (SEATS,)),  # 1: the seat has kept
+        ("deck", np.int8, (CARDS,)),  # values - 1 as last shuffled, top first
+        ("deck_size", np.int8),
+        ("deck_top", np.int8),  # cards of it that are drawn
+        ("discards", np.int8, (CARDS,)),  # oldest first
+        ("discards_size", np.int8),
+        ("shuffles", np.uint8),  # how often the deck was made anew
+        ("order_given", np.int8),  # 1: the next shuffle takes the order in `deck` (replays)
+    ]
+)
