@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from skyline import registry
@@ -39,13 +40,21 @@ def observation_table(game: Game) -> str:
     head = ["slice", *(f"{players} players" for players in counts), "range", "divisor", "content"]
     rows = []
     for kind in ("base", "rich"):
-        for i, part in enumerate(getattr(game.observation(counts[0]), kind)):
-            shapes = [_shape(getattr(game.observation(players), kind)[i]) for players in counts]
-            name = f"`{part.name}`" + (OWN_ONLY if part.own_only else "")
-            rows.append([name, *shapes, f"{part.low} .. {part.high}", f"{part.scale:g}", part.meaning])
+        tables = [{part.name: part for part in getattr(game.observation(players), kind)} for players in counts]
+        for name in sorted({name for table in tables for name in table}, key=_place(tables)):
+            part = next(table[name] for table in tables if name in table)
+            shapes = [_shape(table[name]) if name in table else "-" for table in tables]
+            shown = f"`{name}`" + (OWN_ONLY if part.own_only else "")
+            rows.append([shown, *shapes, f"{part.low} .. {part.high}", f"{part.scale:g}", part.meaning])
         sizes = [str(game.observation(players).size(kind)) for players in counts]
         rows.append([f"**{kind} size**", *sizes, "", "", ""])
     return _markdown(head, rows)
+
+
+def _place(tables: list[dict[str, Slice]]) -> Callable[[str], int]:
+    """Where a slice stands in the longest table (some slices belong to some player counts only)."""
+    longest = list(max(tables, key=len))
+    return lambda name: longest.index(name) if name in longest else len(longest)
 
 
 def _shape(part: Slice) -> str:
