@@ -51,11 +51,7 @@ def bench(
     for game in chosen:
         counts = [game.check_players(count) for count in players] if players else list(game.player_counts)
         others = connect_four() if peers else {}
-        runs = {
-            f"{count}p {name}": run
-            for count in counts
-            for name, run in core.layers(game, count, wanted).items()
-        }
+        runs = {f"{count}p {name}": run for count in counts for name, run in core.layers(game, count, wanted).items()}
         speeds = _measured(game.title, {**runs, **others}, seconds)
         start = measure.start_up(game.name, counts[0]) if startup else {}
         _show(game, speeds, list(others), start)

@@ -288,8 +288,10 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
         slot = self._slot + 1 if self._slot < self._last_slot else self._next_slot()
         try:
             code = self._kernels.step_one(self._desk, action, self._masks, self._out, slot)
-        except (OverflowError, ValueError):  # the number has more than 64 bits
-            code = engine.REFUSED
+        except (OverflowError, ValueError):
+            if -(2**63) <= action < 2**63:
+                raise
+            code = engine.REFUSED  # no number of the kernel's
         if code == engine.REFUSED:
             return self._refuse(action)
         if self._scaled:

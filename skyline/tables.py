@@ -53,7 +53,7 @@ def observation_table(game: Game) -> str:
 
 def _place(tables: list[dict[str, Slice]]) -> Callable[[str], int]:
     """Where a slice stands in the longest table (some slices belong to some player counts only)."""
-    longest = list(max(tables, key=len))
+    longest = sorted((list(table) for table in tables), key=len)[-1]
     return lambda name: longest.index(name) if name in longest else len(longest)
 
 

@@ -1,12 +1,12 @@
 """The PettingZoo environment, for every game: the suites of PettingZoo and Gymnasium, rewards, settings.
 
-Refusals are in test_aec_illegal.py; copies, positions and pictures in test_aec_copies.py.
+Refusals are in test_aec_illegal.py, one seat alone in test_single_seat.py, copies, positions and pictures in
+test_aec_copies.py.
 """
 
 from __future__ import annotations
 
 import importlib
-import inspect
 import warnings
 from typing import Any
 
@@ -14,7 +14,6 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 import skyline
 from skyline import registry
@@ -74,12 +73,6 @@ def test_pettingzoo_seeds(game: str, players: int) -> None:
 @names
 def test_pettingzoo_parallel_api(game: str) -> None:
     parallel_api_test(module(game).parallel_env(), num_cycles=300)
-
-
-@names
-def test_gymnasium_check_env(game: str) -> None:
-    """The checker plays actions outside the mask: they lose."""
-    check_env(gymnasium.make(registry.find(game).id, illegal="lose").unwrapped, skip_render_check=True)
 
 
 def module(game: str) -> Any:
@@ -400,38 +393,3 @@ def forced_moves_by_hand(game: str, players: int, seed: int, kind: str) -> int:
         earned[env.agent_selection] = 0.0
         env.step(action)
         play_by_hand(action)
-
-
-# ---------------------------------------------------------------- one seat as a gymnasium.Env
-
-
-@most
-def test_single_seat_masks_and_result(game: str, players: int) -> None:
-    env = gymnasium.make(registry.find(game).id, players=players, opponents="heuristic", seat="rotate").unwrapped
-    rng, seats = generator(1), []
-    observation, info = env.reset(seed=1)
-    for _ in range(players):
-        seats.append(info["seat"])
-        ended = False
-        while not ended:
-            mask = env.action_masks()
-            assert mask.dtype == bool
-            assert mask.any()
-            assert mask.tolist() == info["action_mask"].astype(bool).tolist()
-            assert observation in env.observation_space
-            observation, reward, ended, truncated, info = env.step(pick(mask, rng))
-            assert truncated is False
-        assert reward == pytest.approx(outcomes(info["places"].tolist())[seats[-1]])
-        assert not env.action_masks().any()
-        with pytest.raises(gymnasium.error.ResetNeeded, match="after the end"):
-            env.step(0)
-        observation, info = env.reset()
-    assert seats == list(range(players))
-
-
-def test_single_seat_is_documented_and_needs_a_seat() -> None:
-    from skyline.seat import SingleSeat
-
-    assert inspect.getdoc(SingleSeat)
-    with pytest.raises(ValueError, match="needs a seat"):
-        SingleSeat(NAMES[0], seat=None)  # type: ignore[arg-type]

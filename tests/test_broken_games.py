@@ -39,7 +39,8 @@ BREAKS = {
         "before and after observe()",
     ),
     "rich does not begin with base": Break(
-        "observation", "if out.shape[0] > at:", "if out.shape[0] > at:\n        out[0] = 1 - out[0]", "beginning of the rich"
+        "observation", "if out.shape[0] > at:", "if out.shape[0] > at:\n        out[0] = 1 - out[0]",
+        "beginning of the rich",
     ),
     "determinize keeps the stream": Break("observation", "s.rng = next_word(stream)", "pass", "random words"),
     "determinize takes the state's stream": Break(
@@ -60,14 +61,18 @@ BREAKS = {
     "the seat after the end": Break("rules", "s.seat = NO_SEAT", "s.seat = -2", ""),
     "two moves with one text": Break("actions", "f\"swap {action - FIRST_SWAP + 1}\"", '"swap 1"', "given twice"),
     "texts read wrongly": Break("actions", "int(value) - 1\n", "int(value) % VALUES\n", "texts parsed back"),
-    "any text is a move": Break("actions", "    raise ValueError(", "    return 0\n    raise ValueError(", "no such move"),
+    "any text is a move": Break(
+        "actions", "    raise ValueError(", "    return 0\n    raise ValueError(", "no such move"
+    ),
     "an illegal heuristic": Break("heuristic", "    return KEEP", "    return KEEP - 1", "heuristic's action -1"),
     "a cheating heuristic": Break(
         "heuristic", "if mask[FIRST_SWAP + value]:", "if mask[FIRST_SWAP + value] and s.deck[s.deck_top] > value:",
         "different choices of the heuristic",
     ),
     "a position without the discards": Break("position", '"discards": [int(card) + 1 for', '"discards": [9 for', ""),
-    "a position that is not JSON": Break("position", "int(s.start),\n        \"turn\"", "s.start,\n        \"turn\"", "JSON"),
+    "a position that is not JSON": Break(
+        "position", "int(s.start),\n        \"turn\"", "s.start,\n        \"turn\"", "JSON"
+    ),
     "a position that forgets who kept": Break("position", "s.toy_kept[:players] =", "_ =", "loaded position"),
     "a setup that is not taken": Break("position", "    s.deck[:] = _cards(\"deck\", data[\"deck\"])\n", "", ""),
     "no events": Break("position", "if before.shuffles == after.shuffles:", "if True:", ""),

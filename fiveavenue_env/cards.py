@@ -1,0 +1,205 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""The stacks: draws, discards, the black stack's shuffles. [RULES.md FA-8, FA-63, FA-64, FA-105, FA-R8 .. FA-R10]"""
+
+from __future__ import annotations
+
+from fiveavenue_env.components import BLACK, CARD_KINDS, CARD_VALUE, COLOURS, FIRST_BLACK
+from fiveavenue_env.state import FACE_UP, NO_COLOUR
+from skyline.jit import njit
+from skyline.rng import shuffle
+
+# ---------------------------------------------------------------- coloured stacks
+
+
+@njit
+def stack_size(s, colour):
+    return int(s.stack_end[colour]) - int(s.stack_top[colour])
+
+
+@njit
+def nonempty_stacks(s):
+    """Bit c: the stack of colour c has cards."""
+    bits = 0
+    for colour in range(COLOURS):
+        bits |= (s.stack_end[colour] > s.stack_top[colour]) << colour
+    return bits
+
+
+@njit
+def take_top(s, p, colour):
+    """The top card of a coloured stack comes to a hand.  # FA-8"""
+    value = s.stacks[colour, s.stack_top[colour]]
+    s.stack_top[colour] += 1
+    s.hands[p, 3 * colour + value - 4] += 1
+    s.hand_size[p] += 1
+
+
+@njit
+def _put_under_coloured(s, colour, p):
+    """The cards of the colour on the table go under its stack, the highest first.  # FA-63, FA-R8"""
+    top, size = int(s.stack_top[colour]), stack_size(s, colour)
+    for i in range(size):
+        s.stacks[colour, i] = s.stacks[colour, top + i]
+    for value in range(6, 3, -1):
+        for _ in range(s.table[p, 3 * colour + value - 4]):
+            s.stacks[colour, size] = value
+            size += 1
+    s.stack_top[colour], s.stack_end[colour] = 0, size
+
+
+# ---------------------------------------------------------------- the black stack
+
+
+@njit
+def black_size(s):
+    return int(s.black_end) - int(s.black_top)
+
+
+@njit
+def draw_black(s):
+    """The value of the top black card, 0 if there is none; a face-up card on top is not left.  # FA-R9"""
+    if s.black_top == s.black_end:
+        return 0
+    value = int(s.black[s.black_top])
+    s.black_top += 1
+    s.black_above -= 1
+    _check_top(s)
+    return value
+
+
+@njit
+def draw_to_hand(s, p):
+    """A black card, if there is one, comes to a hand.  # FA-5, FA-9"""
+    value = draw_black(s)
+    if value > 0:
+        s.hands[p, FIRST_BLACK + value - 4] += 1
+        s.hand_size[p] += 1
+
+
+@njit
+def _check_top(s):
+    """A face-up card on top: the whole stack is shuffled and turned face-down.  # FA-64"""
+    if s.black_above > 0 or s.black_top == s.black_end:
+        return
+    size = black_size(s)
+    for i in range(size):
+        s.black[i] = s.black[s.black_top + i] & ~FACE_UP
+    s.black_top, s.black_end, s.black_above = 0, size, size
+    order = s.orders[s.shuffles]
+    if s.shuffles < s.given:
+        for i in range(size):
+            s.black[i] = order[i]
+    else:
+        shuffle(s, s.black, size)
+        for i in range(size):
+            order[i] = s.black[i]
+    s.order_n[s.shuffles] = size
+    s.shuffles += 1
+
+
+@njit
+def _lift_black(s):
+    """Move the stack to the start of its array, so that cards can be put under it."""
+    top, size = int(s.black_top), black_size(s)
+    if top > 0:
+        for i in range(size):
+            s.black[i] = s.black[top + i]
+        s.black_top, s.black_end = 0, size
+
+
+@njit
+def find_face_up(s):
+    """Cards above the topmost face-up one, all if there is none."""
+    above = 0
+    for i in range(s.black_top, s.black_end):
+        if s.black[i] & FACE_UP:
+            break
+        above += 1
+    return above
+
+
+# ---------------------------------------------------------------- the cards of an auction
+
+
+@njit
+def add_card(s, p, card):
+    """A card goes from the hand to the table.  # FA-57"""
+    s.hands[p, card] -= 1
+    s.hand_size[p] -= 1
+    s.table[p, card] += 1
+    s.shown[card] += 1
+    s.table_total[p] += CARD_VALUE[card]
+    if card < FIRST_BLACK:
+        s.table_colour[p] = card // 3
+
+
+@njit
+def take_cards_back(s, p):
+    """All cards on the table come back into the hand.  # FA-60"""
+    for card in range(CARD_KINDS):
+        number = s.table[p, card]
+        s.hands[p, card] += number
+        s.hand_size[p] += number
+    clear_table(s, p)
+
+
+@njit
+def clear_table(s, p):
+    """The seat has no card on the table."""
+    for card in range(CARD_KINDS):
+        s.shown[card] -= s.table[p, card]
+        s.table[p, card] = 0
+    s.table_total[p] = 0
+    s.table_colour[p] = NO_COLOUR
+
+
+@njit
+def clear_tables(s):
+    """No card lies on any table, whatever the fields held before."""
+    s.table[:] = 0
+    s.table_total[:] = 0
+    s.table_colour[:] = NO_COLOUR
+    s.shown[:] = 0
+    s.egon[:] = 0
+    s.egon_n, s.egon_drawn = 0, 0
+
+
+@njit
+def discard(s, winner):
+    """The winner's cards (none if nobody or Egon won) and Egon's go under their stacks.  # FA-63, FA-105, FA-R10"""
+    _lift_black(s)
+    size = int(s.black_end)
+    if winner >= 0:
+        _put_under_coloured(s, int(s.table_colour[winner]), winner)
+        for value in range(6, 3, -1):
+            for _ in range(s.table[winner, FIRST_BLACK + value - 4]):
+                s.black[size] = value + FACE_UP
+                size += 1
+        clear_table(s, winner)
+    for i in range(s.egon_n):
+        s.black[size] = s.egon[i]
+        size += 1
+    s.black_end = size
+    s.black_above = find_face_up(s)
+    clear_egon(s)
+    _check_top(s)
+
+
+@njit
+def clear_egon(s):
+    """Egon has not drawn."""
+    for i in range(s.egon_n):
+        s.shown[FIRST_BLACK + s.egon[i] - 4] -= 1
+    s.egon[:] = 0
+    s.egon_n = 0
+    s.egon_drawn = 0
+
+
+@njit
+def highest_laid(s, p):
+    """The highest value among the cards on the table.  # FA-65"""
+    for value in range(6, 4, -1):
+        for colour in range(BLACK + 1):
+            if s.table[p, 3 * colour + value - 4] > 0:
+                return value
+    return 4

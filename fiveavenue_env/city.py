@@ -1,0 +1,251 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""Lots, shops and points: what a district is worth, bonuses, closings, and the caches that say so.
+[RULES.md FA-30 .. FA-43, FA-70 .. FA-75, FA-110 .. FA-114]
+
+`survey_district` recomputes every cache of one district; it is called when something changed there.
+"""
+
+from __future__ import annotations
+
+from fiveavenue_env.components import (
+    BLOCKS,
+    BONUS_DISTRICTS,
+    BONUS_POINTS,
+    BONUS_STEP,
+    CLOSINGS,
+    COLOURS,
+    COMMISSIONS,
+    DISTRICTS,
+    EGON,
+    KINDS,
+    LOT_POINTS,
+    LOTS,
+    OWNERS,
+    SIDES,
+)
+from fiveavenue_env.state import NO_LOT, NOBODY
+from skyline.jit import njit
+
+# ---------------------------------------------------------------- caches
+
+
+@njit
+def survey(s):
+    """Recompute all caches of the lots."""
+    s.lot_points[:] = 0
+    s.kinds_beside[:] = 0
+    s.lot_view[:] = 0
+    s.empty[:] = 0
+    s.room[:] = 0
+    s.rooms = 0
+    s.home[:] = NO_LOT
+    s.district_points[:] = 0
+    s.points_now[:] = 0
+    s.districts[:] = 0
+    s.closed_bits = 0
+    for d in range(DISTRICTS):
+        s.closed_bits |= s.closed[d] << d
+        survey_district(s, d)
+
+
+@njit
+def survey_district(s, d):
+    """Recompute the caches of one district from its lots."""
+    first = SIDES * d
+    s.empty_bits[d] = 0
+    s.shop_bits[d] = 0
+    for lot in range(first, first + SIDES):
+        _survey_lot(s, d, lot)
+    for p in range(s.players):
+        _survey_owner(s, d, p)
+
+
+@njit
+def _survey_lot(s, d, lot):
+    left, right = s.beside[0, lot], s.beside[1, lot]
+    there = not s.closed[d] and left != lot  # board 5 has no dashed lot
+    kinds, tiles = 0, 0
+    for k in range(KINDS):
+        tiles += s.shops[k, lot]
+        is_beside = there and s.shops[k, left] + s.shops[k, right] > 0
+        s.kinds_beside[k, lot] = is_beside
+        kinds += is_beside
+    free = s.lot_owner[lot] == NOBODY
+    coloured = lot - SIDES * d < COLOURS  # FA-121
+    room = there and free and tiles < 2  # FA-32
+    s.rooms += int(room) - int(s.room[lot])
+    s.room[lot] = room
+    s.empty[lot] = there and coloured and free and tiles == 0
+    s.lot_points[lot] = LOT_POINTS[kinds] if there and coloured and tiles == 0 else 0  # FA-41, FA-42
+    _show_lot(s, lot)
+    s.empty_bits[d] |= s.empty[lot] << (lot - SIDES * d)
+    if coloured and tiles > 0:
+        s.shop_bits[d] |= 1 << (lot - SIDES * d)
+
+
+@njit
+def _show_lot(s, lot):
+    """The lot as the observation shows it."""
+    for k in range(KINDS):
+        s.lot_view[LOTS * k + lot] = s.shops[k, lot]
+        s.lot_view[LOTS * (KINDS + 2 + k) + lot] = s.kinds_beside[k, lot]
+    s.lot_view[LOTS * KINDS + lot] = s.empty[lot]
+    s.lot_view[LOTS * (KINDS + 1) + lot] = s.lot_points[lot]
+
+
+@njit
+def _survey_owner(s, d, p):
+    """Where the seat has buildings in the district and what they bring."""
+    points, home = 0, NO_LOT
+    for colour in range(COLOURS):
+        lot = SIDES * d + colour
+        if s.lot_owner[lot] == p:
+            home = colour
+            points += int(s.buildings[p, lot]) * s.lot_points[lot]  # FA-40
+    s.points_now[p] += points - s.district_points[p, d]
+    s.district_points[p, d] = points
+    s.districts[p] += int(home != NO_LOT) - int(s.home[p, d] != NO_LOT)
+    s.home[p, d] = home
+
+
+@njit
+def is_full(s, d):
+    """An open district without an empty lot. [Words]"""
+    return s.empty_bits[d] == 0
+
+
+# ---------------------------------------------------------------- shops and buildings
+
+
+@njit
+def put_shop(s, kind, lot):
+    """A shop comes onto a lot.  # FA-4"""
+    s.shops[kind, lot] += 1
+    survey_district(s, lot // SIDES)
+
+
+@njit
+def put_buildings(s, owner, lot, number):
+    """Buildings come onto a lot; none leave it as it is."""
+    if number > 0:
+        s.lot_owner[lot] = owner
+        s.buildings[owner, lot] += number
+        survey_district(s, lot // SIDES)
+
+
+@njit
+def take_last_of_block(s):
+    """The last shop left of the current block goes to the park tiles; the next block is current.  # FA-31"""
+    left, other = 0, 0
+    for k in range(KINDS):
+        if s.row_kinds[0, k] > 0:
+            left += s.row_kinds[0, k]
+            other = k
+    if left > 1:
+        return
+    if left == 1:
+        s.park[s.park_n] = other
+        s.park_n += 1
+        s.park_kinds[other] += 1
+    for block in range(BLOCKS - 1):
+        for k in range(KINDS):
+            s.row_kinds[block, k] = s.row_kinds[block + 1, k]
+    s.row_kinds[BLOCKS - 1, :] = 0
+    s.blocks -= 1
+
+
+@njit
+def pay_bonus(s):
+    """After the 3rd, 6th and 9th shop.  # FA-34"""
+    step = s.placed // BONUS_STEP
+    if s.placed % BONUS_STEP != 0 or step >= BONUS_POINTS.shape[0]:
+        return
+    for p in range(s.players):
+        if s.districts[p] >= BONUS_DISTRICTS[step]:
+            s.scores[p] += BONUS_POINTS[step]
+
+
+# ---------------------------------------------------------------- scoring and closing
+
+
+@njit
+def score_district(s, d):
+    """All players score, nothing leaves the board.  # FA-40, FA-43"""
+    for p in range(s.players):
+        s.scores[p] += s.district_points[p, d]
+
+
+@njit
+def all_buildings(s, d):
+    """Number of buildings in the district, Egon's too."""
+    number = 0
+    for owner in range(OWNERS):
+        for lot in range(SIDES * d, SIDES * d + COLOURS):
+            number += s.buildings[owner, lot]
+    return number
+
+
+@njit
+def close_district(s, d, closer):
+    """The closer, who may be Egon, takes a point a building, the others half their points.  # FA-72, FA-112"""
+    for p in range(s.players):
+        if p == closer:
+            s.scores[p] += all_buildings(s, d)
+        else:
+            s.scores[p] += s.district_points[p, d] // 2
+    for lot in range(SIDES * d, SIDES * d + SIDES):  # FA-73
+        s.lot_owner[lot] = NOBODY
+        for owner in range(OWNERS):
+            s.buildings[owner, lot] = 0
+        for k in range(KINDS):
+            s.shops[k, lot] = 0
+    s.closed[d] = 1
+    s.closed_bits |= 1 << d
+    for c in range(COMMISSIONS):
+        take_marker_back(s, c, d)  # FA-75
+    survey_district(s, d)
+
+
+@njit
+def is_last_closing(s):
+    """Whether the game ends by closings.  # FA-91"""
+    closings = 0
+    for d in range(DISTRICTS):
+        closings += s.closed[d]
+    return closings >= CLOSINGS
+
+
+@njit
+def take_marker_back(s, c, d):
+    """The commission's marker in the district, if there is one, goes back to START.  # FA-51, FA-75"""
+    kept = 0
+    for i in range(s.marker_n[c]):
+        if s.markers[c, i] != d:
+            s.markers[c, kept] = s.markers[c, i]
+            kept += 1
+    for i in range(kept, s.marker_n[c]):
+        s.markers[c, i] = 0
+    s.marker_n[c] = kept
+
+
+@njit
+def egon_builds(s, d):
+    """One building on each of the empty lots where a building scores most.  # FA-110, FA-111"""
+    best = 0
+    for lot in range(SIDES * d, SIDES * d + COLOURS):
+        if s.empty[lot]:
+            best = max(best, int(s.lot_points[lot]))
+    for lot in range(SIDES * d, SIDES * d + COLOURS):
+        if s.empty[lot] and s.lot_points[lot] == best:
+            s.lot_owner[lot] = EGON
+            s.buildings[EGON, lot] += 1
+    survey_district(s, d)
+
+
+@njit
+def clear_lots(s):
+    """No building, no shop, nothing closed.  # FA-S1"""
+    s.lot_owner[:] = NOBODY
+    s.buildings[:] = 0
+    s.shops[:] = 0
+    s.closed[:] = 0

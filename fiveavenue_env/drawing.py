@@ -1,0 +1,275 @@
+"""A position as an SVG picture, from a seat's view (as text: printing.py; hidden cards: wording.py).
+
++----------------------------------------------+     a district: its lots as a ring, dashed the sixth one;
+| title         clock                 decision |     on a lot the owner's badge with the number of buildings,
+|  START  34W    42W    52W     CP             |     or its shops B J G P; beside it the points of a building;
+|        stacks  TS   auction                  |     in the middle name, commissions (discs) and markers
+|         34E    42E    52E                    |     (squares with their order)
+| row of shops                     park tiles  |
+| panel, seat 0 | seat 1 | ..                  |     a panel: score, points now, buildings, hand, cards laid
++----------------------------------------------+
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from fiveavenue_env import components as box
+from fiveavenue_env import wording
+from fiveavenue_env.printing import text
+from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER
+from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL, PAPER, SEATS, Look, Svg, mix
+from skyline.game import NO_SEAT
+
+__all__ = ["svg", "text"]
+
+WIDTH, HEIGHT = 900, 1010
+MARGIN, GAP = 20, 10
+RADIUS, LOT = 62, 21  # of a district's ring, of a lot
+CENTRES = ((62, 372), (235, 180), (235, 564), (450, 180), (450, 564), (450, 372), (665, 180), (665, 564), (838, 372))
+BOXES_Y, BOX_W, BOX_H = 308, 190, 128
+ROW_Y, PANELS_Y, PANEL_H = 672, 742, 196
+FOOT_Y = PANELS_Y + PANEL_H + 24
+
+# Colours of lots and cards; they also carry two letters, as colour is never the only cue.
+FILLS = ("#8A5A2C", "#9AA1A8", "#8558C4", "#EE8A2A", "#4FA350", "#2A2D33")
+SHORT = ("br", "gy", "vi", "or", "gn", "bk", "da")
+KIND_FILLS = ("#D94F70", "#2F9BD0", "#C9A400", "#7B5CC9")
+COMMISSION_FILLS = ("#FFFFFF", "#D9BE8C")
+
+
+def svg(s: Any, seat: int | None = None, move: str | None = None) -> str:
+    """The position as SVG, 900 pixels wide, as `seat` sees it; `move` is the text of the move just made."""
+    players = int(s.players)
+    picture = Svg(WIDTH, HEIGHT, f"Fifth Avenue, {players} players, {wording.clock(s)}")
+    picture.rect(0, 0, WIDTH, HEIGHT, fill=GROUND)
+    _draw_head(picture, s, seat)
+    _draw_ways(picture)
+    for d in range(box.DISTRICTS):
+        _draw_district(picture, s, d, wording.last_place(move))
+    _draw_ends(picture, s)
+    _draw_stacks(picture, s)
+    _draw_auction(picture, s)
+    _draw_row(picture, s)
+    width = (WIDTH - 2 * MARGIN - GAP * (players - 1)) / players
+    for p in range(players):
+        _draw_panel(picture, s, p, seat, MARGIN + p * (width + GAP), width)
+    _draw_foot(picture, move)
+    return str(picture)
+
+
+def _look(owner: int) -> Look:
+    return NEUTRAL if owner == box.EGON else SEATS[owner]
+
+
+def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
+    right = WIDTH - MARGIN
+    picture.text(MARGIN, 42, "Fifth Avenue", 24, bold=True)
+    picture.text(MARGIN, 61, f"{s.players} players, {wording.view(seat)}", 12, MUTED)
+    x = right - picture.text(right, 42, wording.decision(s), 17, anchor="end", bold=True, width=430) - 16
+    if s.seat != NO_SEAT:
+        picture.badge(x, 36, 18, SEATS[s.seat])
+    picture.text(right, 61, wording.clock(s), 12, MUTED, "end")
+
+
+# ---------------------------------------------------------------- the map
+
+
+def _draw_ways(picture: Svg) -> None:
+    for node in range(box.NODES - 1):
+        for target in box.SUCCESSORS[node]:
+            (x1, y1), (x2, y2) = CENTRES[node], CENTRES[target]
+            picture.line(x1, y1, x2, y2, stroke=LINE, stroke_width=7)
+
+
+def _draw_ends(picture: Svg, s: Any) -> None:
+    """START and Central Park."""
+    for node, name in ((box.START, "START"), (box.CP, "Central Park")):
+        x, y = CENTRES[node]
+        now = node == box.CP and s.auction_place == box.PARK
+        picture.rect(x - 42, y - 58, 84, 116, 10, fill="#E3EFE0" if node else PAPER,
+                     stroke=INK if now else LINE, stroke_width=2.5 if now else 1)  # fmt: skip
+        picture.text(x, y - 42, name, 11, anchor="middle", bold=True)
+        _draw_commissions(picture, wording.commissions_at(s, node), x, y - 24)
+    x, y = CENTRES[box.CP]
+    for p in range(s.players):
+        left, top = x - 20 + 40 * (p % 2), y + 4 + 28 * (p // 2)
+        picture.badge(left - 8, top, 16, SEATS[p])
+        picture.text(left + 5, top + 5, str(s.cp[p]), 13, bold=bool(s.cp[p]))
+
+
+def _draw_commissions(picture: Svg, here: list[int], x: float, y: float) -> None:
+    for i, c in enumerate(here):
+        at = x + 22 * (i - (len(here) - 1) / 2)
+        picture.circle(at, y, 9.5, fill=COMMISSION_FILLS[c], stroke=INK, stroke_width=2)
+        picture.text(at, y + 4, box.COMMISSION_NAMES[c][0].upper(), 11, anchor="middle", bold=True)
+
+
+def _draw_district(picture: Svg, s: Any, d: int, last: int | None) -> None:
+    x, y = CENTRES[d + 1]
+    name = box.DISTRICT_NAMES[d]
+    now = s.auction_place == d
+    with picture.group(name):
+        picture.circle(x, y, RADIUS + LOT + 9, fill=PAPER, stroke=INK if now else LINE, stroke_width=2.5 if now else 1)
+        picture.text(x, y - 16, name, 14, anchor="middle", bold=True)
+        if s.closed[d]:
+            picture.text(x, y + 14, "closed", 15, MUTED, "middle", bold=True)
+        _draw_commissions(picture, wording.commissions_at(s, d + 1), x, y)
+        markers = wording.markers_in(s, d)
+        for i, (c, number) in enumerate(markers):
+            at = x + 17 * (i - (len(markers) - 1) / 2)
+            picture.rect(at - 7, y + 15, 14, 14, 2, fill=COMMISSION_FILLS[c], stroke=INK)
+            picture.text(at, y + 26, str(number), 10, anchor="middle", bold=True)
+        ring = [int(lot) for lot in s.rings[d] if lot != NO_LOT]
+        for i, lot in enumerate(ring):
+            angle = 2 * math.pi * i / len(ring) - math.pi / 2
+            _draw_lot(picture, s, box.SIDES * d + lot, x, y, math.cos(angle), math.sin(angle), last)
+
+
+def _draw_lot(picture: Svg, s: Any, lot: int, x: float, y: float, dx: float, dy: float, last: int | None) -> None:
+    colour, closed = lot % box.SIDES, bool(s.closed[lot // box.SIDES])
+    cx, cy = x + RADIUS * dx, y + RADIUS * dy
+    dashed = colour == box.DASHED
+    fill = GROUND if closed or dashed else mix(FILLS[colour], PAPER, 0.55)
+    stroke = LINE if closed else MUTED if dashed else FILLS[colour]
+    picture.circle(cx, cy, LOT, fill=fill, stroke=INK if lot == last else stroke,
+                   stroke_width=4 if lot == last else 3, stroke_dasharray="5 4" if dashed else None)  # fmt: skip
+    if closed:
+        return
+    owner = int(s.lot_owner[lot])
+    if owner != NOBODY:
+        picture.badge(cx - 7, cy, 18, _look(owner), wording.letter(owner))
+        picture.text(cx + 4, cy + 5, str(s.buildings[owner, lot]), 14, bold=True)
+    _draw_shops(picture, s, lot, cx, cy)
+    if not s.shops[:, lot].any() and owner == NOBODY:
+        picture.text(cx, cy + 4, SHORT[colour], 11, MUTED, "middle")
+    if s.lot_points[lot]:
+        built = owner != NOBODY
+        bx, by = cx + 0.8 * LOT, cy - 0.8 * LOT
+        picture.circle(bx, by, 8, fill=HIGHLIGHT if built else PAPER, stroke=INK if built else LINE)
+        picture.text(bx, by + 4, str(s.lot_points[lot]), 11, INK if built else MUTED, "middle", bold=built)
+
+
+def _draw_shops(picture: Svg, s: Any, lot: int, x: float, y: float) -> None:
+    kinds = [kind for kind in range(box.KINDS) for _ in range(s.shops[kind, lot])]
+    for i, kind in enumerate(kinds):
+        _draw_tile(picture, kind, x + 17 * (i - (len(kinds) - 1) / 2) - 8, y - 8, 16)
+
+
+def _draw_tile(picture: Svg, kind: int, x: float, y: float, size: float) -> None:
+    picture.rect(x, y, size, size, 3, fill=KIND_FILLS[kind], stroke=mix(KIND_FILLS[kind], "#000000", 0.35))
+    picture.text(x + size / 2, y + 0.74 * size, wording.KIND_LETTERS[kind], 0.66 * size, PAPER, "middle", bold=True)
+
+
+# ---------------------------------------------------------------- stacks, auction, row
+
+
+def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width: float = 24) -> None:
+    """A card of a colour with its value and the two letters of the colour."""
+    height = 1.4 * width
+    black = colour == box.BLACK
+    picture.card(x, y, width, height, FILLS[colour] if black else mix(FILLS[colour], PAPER, 0.45), FILLS[colour])
+    ink = PAPER if black else INK
+    picture.text(x + width / 2, y + 0.62 * height, label, 0.58 * width, ink, "middle", bold=True)
+    picture.text(x + width / 2, y + 0.92 * height, SHORT[colour], 0.36 * width, ink, "middle")
+
+
+def _draw_stacks(picture: Svg, s: Any) -> None:
+    x = CENTRES[1][0] - BOX_W / 2
+    picture.rect(x, BOXES_Y, BOX_W, BOX_H, 8, fill=PAPER, stroke=LINE)
+    picture.text(x + 9, BOXES_Y + 17, "Stacks: top card, number", 11, MUTED)
+    for colour, (size, top) in enumerate(wording.stack_sizes(s)):
+        left = x + 9 + 35.5 * colour
+        if size:
+            _draw_card(picture, colour, str(top), left, BOXES_Y + 25, 30)
+        else:
+            picture.rect(left, BOXES_Y + 25, 30, 42, 4, fill="none", stroke=FILLS[colour], stroke_dasharray="3 3")
+        picture.text(left + 15, BOXES_Y + 81, str(size), 11, anchor="middle")
+    picture.card_back(x + 9, BOXES_Y + 92, 20, 28)
+    picture.text(x + 36, BOXES_Y + 111, wording.black_text(s), 11, width=BOX_W - 44)
+
+
+def _draw_auction(picture: Svg, s: Any) -> None:
+    x = CENTRES[6][0] - BOX_W / 2
+    on = s.auction_place != NO_PLACE
+    picture.rect(x, BOXES_Y, BOX_W, BOX_H, 8, fill=PAPER, stroke=INK if on else LINE, stroke_width=2 if on else 1)
+    if not on:
+        picture.text(x + BOX_W / 2, BOXES_Y + 68, "no auction", 12, FAINT, "middle")
+        return
+    for i, line in enumerate(wording.auction_lines(s)):
+        size = 16 if i == 2 else 12
+        picture.text(x + 10, BOXES_Y + 22 + 23 * i, line, size, bold=i in (0, 2), width=BOX_W - 20)
+
+
+def _draw_row(picture: Svg, s: Any) -> None:
+    """The blocks of shops that are left, the current one marked; park tiles; the next bonus."""
+    picture.text(MARGIN, ROW_Y + 14, f"Shops: {s.placed} of {box.PLACED_MOST} placed", 11, MUTED)
+    x = MARGIN + 4.0
+    for i, block in enumerate(wording.row_blocks(s)):
+        if not i:
+            picture.rect(x - 4, ROW_Y + 20, 25 * len(block) + 5, 31, 6, fill=HIGHLIGHT, stroke=INK)
+        for kind in block:
+            _draw_tile(picture, kind, x, ROW_Y + 24, 23)
+            x += 25
+        x += 12
+    right = WIDTH - MARGIN
+    picture.text(right, ROW_Y + 14, f"Park tiles: {s.park_n}", 11, MUTED, "end")
+    for i, kind in enumerate(reversed(wording.park_text(s))):
+        _draw_tile(picture, wording.KIND_LETTERS.index(kind), right - 23 - 25 * i, ROW_Y + 24, 23)
+
+
+# ---------------------------------------------------------------- the panels
+
+
+def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, width: float) -> None:
+    y, decides = PANELS_Y, p == s.seat
+    picture.rect(x, y, width, PANEL_H, 8, fill=PAPER, stroke=INK if decides else LINE, stroke_width=2 if decides else 1)
+    left, right = x + 10, x + width - 10
+    picture.badge(left + 9, y + 20, 19, SEATS[p])
+    at = left + 25 + picture.text(left + 25, y + 25, f"Seat {p}", 14, bold=True) + 6
+    picture.text(right, y + 28, str(s.scores[p]), 22, anchor="end", bold=True)
+    picture.text(at, y + 25, ", ".join(wording.seat_notes(s, p, viewer)), 10.5, MUTED, width=right - at - 42)
+    if s.phase == PHASE_OVER:
+        now = f"final: districts {s.final_lots[p]}, Central Park {s.final_park[p]}"
+    else:
+        now = f"+{s.points_now[p]} now, in {s.districts[p]} districts"
+    picture.text(left, y + 46, now, 11, bold=True, width=width - 20)
+    pieces = f"reserve {s.reserve[p]}, supply {s.supply[p]}, Central Park {s.cp[p]}"
+    picture.text(left, y + 61, pieces, 11, MUTED, width=width - 20)
+    picture.text(left, y + 78, f"hand {s.hand_size[p]}", 9.5, MUTED)
+    _draw_hand(picture, s, p, viewer, left, y + 83, width - 20)
+    laid = wording.cards_of(s.table[p].tolist())
+    if laid:
+        picture.text(left, y + 140, f"laid: {s.table_total[p]}", 11, bold=True)
+        _draw_cards(picture, laid, left, y + 147, width - 20)
+
+
+def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: float, width: float) -> None:
+    cards = wording.cards_in_hand(s, p, viewer)
+    if cards is not None:
+        _draw_cards(picture, cards, x, y, width)
+        return
+    number = int(s.hand_size[p])
+    step = min(14.0, (width - 24) / max(1, number - 1))
+    for i in range(number):
+        picture.card_back(x + step * i, y, 24, 34)
+
+
+def _draw_cards(picture: Svg, cards: list[tuple[int, int]], x: float, y: float, width: float) -> None:
+    step = min(26.0, (width - 24) / max(1, len(cards) - 1))
+    for i, (colour, value) in enumerate(cards):
+        _draw_card(picture, colour, str(value), x + step * i, y)
+
+
+def _draw_foot(picture: Svg, move: str | None) -> None:
+    if move is not None:
+        picture.text(MARGIN, FOOT_Y, f"Last move: {move}", 14)
+    legend = (
+        "Lots: br brown, gy grey, vi violet, or orange, gn green, dashed = sixth lot; badge = owner and number of "
+        "buildings (E Egon), small disc = points a building.",
+        "Shops: B boutique, J jeweller, G gallery, P perfumery. Discs: commissions W white, B beige; squares: their "
+        "markers in order. now = points if every district were scored.",
+    )
+    for i, line in enumerate(legend):
+        picture.text(MARGIN, FOOT_Y + 20 + 15 * i, line, 10.5, MUTED, width=WIDTH - 2 * MARGIN)

@@ -1,0 +1,143 @@
+"""The state of a game as one record, about 1.6 KB. One field a line: shape, range, meaning."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fiveavenue_env.components import (
+    BLACK_STACK,
+    BLOCKS,
+    CARD_KINDS,
+    COLOURS,
+    COMMISSIONS,
+    DISTRICTS,
+    EGON_MOST,
+    KINDS,
+    LOTS,
+    MARKERS,
+    MAX_PLAYERS,
+    OWNERS,
+    PARK_MOST,
+    ROW,
+    SHOPS,
+    SIDES,
+    STACK,
+    VIEW,
+)
+from skyline.jit import record_dtype
+
+PHASE_PLACE = 0  # a start building is placed
+PHASE_TURN = 1  # A, B, C or D is chosen
+PHASE_SHOP = 2  # the lot of the chosen shop
+PHASE_TAKE = 3  # coloured cards
+PHASE_BID = 4  # add a card, bid or pass
+PHASE_BUILD = 5  # the winner of an auction builds or closes
+PHASE_MOVE = 6  # a commission is moved
+PHASE_OVER = 7
+
+TURN_A, TURN_B, TURN_C, TURN_D = 0, 1, 2, 3
+
+NOBODY = -1  # owner of a lot without buildings, leader without a bid
+NO_COLOUR = -1  # no coloured card on the table, no colour fixed
+NO_LOT = -1  # no building in the district
+NO_KIND = -1  # no shop chosen
+NO_TURN = -1  # nothing chosen yet, or not known (a position from outside)
+NO_PLACE = -1  # no auction
+FACE_UP = 8  # added to the value of a face-up card in the black stack
+
+STATE = record_dtype(
+    [
+        # what every game has
+        ("rng", np.uint64),  # the stream of all chance events
+        ("deal", np.uint64),  # seed this game began with
+        ("scores", np.int32, (MAX_PLAYERS,)),  # 0..
+        ("players", np.uint8),  # 2..4
+        ("seat", np.int8),  # who decides; NO_SEAT when over
+        # the options
+        ("board", np.int8),  # lots a district: 5, 6
+        ("max_turns", np.int32),  # 1..
+        ("rings", np.int8, (DISTRICTS, SIDES)),  # the lots of each district in ring order, NO_LOT behind the last
+        ("beside", np.int8, (2, LOTS)),  # the two lots beside each lot in its ring; itself where there is no lot
+        # the clock
+        ("phase", np.int8),  # PHASE_PLACE .. PHASE_OVER
+        ("turn", np.int32),  # number of the running turn, 1..max_turns
+        ("active", np.int8),  # seat whose turn it is; 0 while start buildings are placed
+        ("turn_kind", np.int8),  # what it chose: TURN_A .. TURN_D, NO_TURN
+        ("turn_phase", np.int8),  # 1..3 of the turn; 0 before it has chosen
+        ("placements", np.int8),  # start buildings placed, 0..8
+        # lots: 6 * district + colour
+        ("lot_owner", np.int8, (LOTS,)),  # whose buildings: 0..3, EGON, NOBODY
+        ("buildings", np.int8, (OWNERS, ROW)),  # how many of each owner, 0..17
+        ("shops", np.int8, (KINDS, LOTS)),  # how many of each kind, 0..2
+        ("closed", np.int8, (DISTRICTS,)),  # 1 after its closing
+        # commissions
+        ("node", np.int8, (COMMISSIONS,)),  # where each stands, 0..8
+        ("markers", np.int8, (COMMISSIONS, MARKERS)),  # districts in the order marked
+        ("marker_n", np.int8, (COMMISSIONS,)),  # 0..3
+        # shops
+        ("tiles", np.int8, (SHOPS,)),  # kinds as shuffled: 7 initial, 20 of the row, 9 out of the game
+        ("row_kinds", np.int8, (BLOCKS, KINDS)),  # how many of each kind lie in a block, 0..3; the current one first
+        ("blocks", np.int8),  # blocks left, 0..8
+        ("chosen_kind", np.int8),  # kind to be placed in PHASE_SHOP, NO_KIND
+        ("placed", np.int8),  # shops placed, 0..12
+        ("park", np.int8, (PARK_MOST,)),  # kinds of the park tiles
+        ("park_n", np.int8),  # 0..8
+        ("park_kinds", np.int8, (KINDS,)),  # cache: how many of each kind are among them
+        # pieces of the players
+        ("reserve", np.int8, (MAX_PLAYERS,)),  # 0..15
+        ("supply", np.int8, (MAX_PLAYERS,)),  # 0, 3, .. 12
+        ("cp", np.int8, (MAX_PLAYERS,)),  # buildings at Central Park, 0..15
+        # cards: 3 * colour + value - 4
+        ("hands", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # 0..20
+        ("hand_size", np.int8, (MAX_PLAYERS,)),  # cache: 0..110
+        ("stacks", np.int8, (COLOURS, STACK)),  # values; the stack is stack_top .. stack_end - 1, top first
+        ("stack_top", np.int8, (COLOURS,)),
+        ("stack_end", np.int8, (COLOURS,)),
+        ("black", np.int8, (BLACK_STACK,)),  # values, + FACE_UP; the stack is black_top .. black_end - 1, top first
+        ("black_top", np.int8),
+        ("black_end", np.int8),
+        ("black_above", np.int8),  # cache: cards above the topmost face-up one, all if there is none
+        # the auction
+        ("commission", np.int8),  # whose markers are auctioned
+        ("auction_place", np.int8),  # district 0..6, PARK, NO_PLACE
+        ("table", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # cards laid
+        ("shown", np.int8, (CARD_KINDS,)),  # cache: cards on all tables and Egon's
+        ("table_total", np.int16, (MAX_PLAYERS,)),  # cache: their sum, 0..302
+        ("table_colour", np.int8, (MAX_PLAYERS,)),  # cache: colour of the coloured ones, NO_COLOUR
+        ("standing", np.int16),  # the highest bid
+        ("leader", np.int8),  # who holds it: 0..3, EGON, NOBODY
+        ("passed", np.int8),  # bit p: seat p has passed
+        ("asked", np.int8),  # decisions of players in this auction, counted to 2
+        ("bid_colour", np.int8),  # colour fixed for Central Park; in PHASE_BUILD the winner's colour; NO_COLOUR
+        ("last_colour", np.int8),  # value of the last coloured card added in this BID turn, 0 = none
+        ("last_black", np.int8),  # value of the last black card added in it, 0 = none
+        ("egon", np.int8, (EGON_MOST,)),  # the cards he has turned up in this auction
+        ("egon_n", np.int8),  # 0..4
+        ("egon_drawn", np.int8),  # 1 after his draw
+        ("build_limit", np.int8),  # k of the winner's bid in PHASE_BUILD, 1..3
+        # how the game ended
+        ("final_lots", np.int16, (MAX_PLAYERS,)),  # points of the final scoring for districts
+        ("final_park", np.int16, (MAX_PLAYERS,)),  # and for Central Park
+        # chance results of the last move, or those that the next move is given (replays)
+        ("orders", np.int8, (2, BLACK_STACK)),  # black stack after its 1st and 2nd shuffle, top first
+        ("order_n", np.int8, (2,)),  # cards in them
+        ("shuffles", np.int8),  # black shuffles in the last move, 0..2
+        ("given", np.int8),  # orders the next move takes instead of drawing, 0..2
+        ("park_given", np.int8),  # 1: `park_order` is the park's coming order
+        ("park_order", np.int8, (PARK_MOST,)),
+        # caches of the lots, all recomputed by city.survey_district
+        ("lot_points", np.int8, (LOTS,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand
+        ("kinds_beside", np.int8, (KINDS, LOTS)),  # 1: a shop of the kind lies beside the lot
+        ("empty", np.int8, (LOTS,)),  # 1: coloured lot without shop and building
+        ("room", np.int8, (LOTS,)),  # 1: the lot can take a shop
+        ("rooms", np.int8),  # lots that can take a shop
+        ("lot_view", np.int8, (VIEW,)),  # shops, empty, lot_points, kinds_beside, as the observation shows them
+        ("empty_bits", np.uint8, (DISTRICTS,)),  # bit c: the lot of colour c is empty
+        ("shop_bits", np.uint8, (DISTRICTS,)),  # bit c: the lot of colour c holds shops
+        ("home", np.int8, (MAX_PLAYERS, DISTRICTS)),  # colour of the lot with the seat's buildings, NO_LOT
+        ("district_points", np.int16, (MAX_PLAYERS, DISTRICTS)),  # of a D now, 0..136
+        ("points_now", np.int16, (MAX_PLAYERS,)),  # their sum
+        ("districts", np.int8, (MAX_PLAYERS,)),  # open districts with a building of the seat
+        ("closed_bits", np.uint8),  # bit d: district d is closed
+    ]
+)

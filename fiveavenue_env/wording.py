@@ -1,0 +1,172 @@
+"""What the pictures say in words: the clock, the decision, the auction, the stacks; from a seat's view.
+
+With a seat, what section 7 of RULES.md hides from it is not read: the cards of the other hands. Without one all hands
+are shown. The black stack's cards, coloured cards below the tops and the tiles out of the game never are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fiveavenue_env import components as box
+from fiveavenue_env.auctions import build_most
+from fiveavenue_env.state import (
+    NO_PLACE,
+    NO_TURN,
+    NOBODY,
+    PHASE_BID,
+    PHASE_BUILD,
+    PHASE_MOVE,
+    PHASE_OVER,
+    PHASE_PLACE,
+    PHASE_SHOP,
+    PHASE_TAKE,
+)
+from skyline.drawing import SEATS
+
+PLACE_NAMES = (*box.DISTRICT_NAMES, "Central Park")
+TURN_TEXTS = ("A (buildings)", "B (shop)", "C (card, move)", "D (scoring)")
+KIND_LETTERS = "BJGP"
+
+
+def letter(owner: int) -> str:
+    """A seat's letter; E is Egon."""
+    return "E" if owner == box.EGON else SEATS[owner].letter
+
+
+def clock(s: Any) -> str:
+    """How far the game is."""
+    if s.phase == PHASE_OVER:
+        return f"over after turn {s.turn}"
+    if s.phase == PHASE_PLACE:
+        return f"start building {s.placements + 1} of {box.START_BUILDINGS * s.players}"
+    step = "" if s.turn_kind == NO_TURN else f": {TURN_TEXTS[s.turn_kind]}"
+    return f"turn {s.turn} of at most {s.max_turns}, seat {s.active}{step}"
+
+
+def decision(s: Any) -> str:
+    """Who decides what, or who has won."""
+    if s.phase == PHASE_OVER:
+        best = winners(s)
+        return f"Seat {best[0]} wins" if len(best) == 1 else f"Seats {', '.join(map(str, best))} share the win"
+    return f"Seat {s.seat} {_what(s)}"
+
+
+def winners(s: Any) -> list[int]:
+    """The seats in first place: most points, then most cards.  # FA-95"""
+    keys = [(int(s.scores[p]), int(s.hand_size[p])) for p in range(s.players)]
+    return [p for p, key in enumerate(keys) if key == max(keys)]
+
+
+def _what(s: Any) -> str:
+    if s.phase == PHASE_SHOP:
+        return f"places a {box.KIND_NAMES[s.chosen_kind]}"
+    if s.phase == PHASE_TAKE:
+        return "takes two colours"
+    if s.phase == PHASE_BID:
+        begun = " (raise begun)" if s.last_colour or s.last_black else ""
+        return f"bids for {PLACE_NAMES[s.auction_place]}{begun}"
+    if s.phase == PHASE_BUILD:
+        return f"has won {PLACE_NAMES[s.auction_place]}: builds up to {build_most(s)}"
+    if s.phase == PHASE_MOVE:
+        return "moves a commission"
+    return "places a building" if s.phase == PHASE_PLACE else "begins a turn"
+
+
+def view(seat: int | None) -> str:
+    return "all hands shown" if seat is None else f"seen by seat {seat}"
+
+
+def lead(s: Any) -> str:
+    """The standing bid and who holds it."""
+    if s.leader == NOBODY:
+        return "no bid"
+    return f"{s.standing} by {'Egon' if s.leader == box.EGON else f'seat {s.leader}'}"
+
+
+def auction_lines(s: Any) -> list[str]:
+    """The running auction; [] if there is none."""
+    if s.auction_place == NO_PLACE:
+        return []
+    coming = [*(box.DISTRICT_NAMES[d] for d in s.markers[s.commission, : s.marker_n[s.commission]]), "CP"][1:]
+    lines = [
+        f"Auction of {box.COMMISSION_NAMES[s.commission]}: {PLACE_NAMES[s.auction_place]}",
+        f"then {', '.join(coming)}" if coming else "the last of its round",
+        lead(s),
+    ]
+    if s.bid_colour >= 0:
+        lines.append(f"colour {box.COLOUR_NAMES[s.bid_colour]}")
+    if s.egon_drawn:
+        lines.append(f"Egon turned up {' '.join(map(str, s.egon[: s.egon_n].tolist())) or 'nothing'}")
+    return lines
+
+
+def stack_sizes(s: Any) -> list[tuple[int, int]]:
+    """(cards, value of the top card or 0) of the coloured stacks."""
+    sizes = []
+    for colour in range(box.COLOURS):
+        top, end = int(s.stack_top[colour]), int(s.stack_end[colour])
+        sizes.append((end - top, int(s.stacks[colour, top]) if end > top else 0))
+    return sizes
+
+
+def black_text(s: Any) -> str:
+    """Size of the black stack, and what lies above its first face-up card."""
+    size = int(s.black_end - s.black_top)
+    above = "" if s.black_above == size else f", {s.black_above} above face-up ones"
+    return f"{size} black{above}"
+
+
+def row_blocks(s: Any) -> list[list[int]]:
+    """Kinds of the shops in the blocks that are left, the current one first."""
+    return [
+        [kind for kind in range(box.KINDS) for _ in range(counts[kind])] for counts in s.row_kinds[: s.blocks].tolist()
+    ]
+
+
+def commissions_at(s: Any, node: int) -> list[int]:
+    return [c for c in range(box.COMMISSIONS) if s.node[c] == node]
+
+
+def markers_in(s: Any, d: int) -> list[tuple[int, int]]:
+    """(commission, place in the order laid) of the markers in a district."""
+    return [(c, i + 1) for c in range(box.COMMISSIONS) for i in range(s.marker_n[c]) if s.markers[c, i] == d]
+
+
+def cards_in_hand(s: Any, p: int, viewer: int | None) -> list[tuple[int, int]] | None:
+    """(colour, value) of a hand, or None if the viewer does not see it."""
+    if viewer not in (None, p):
+        return None
+    return cards_of(s.hands[p].tolist())
+
+
+def cards_of(counts: list[int]) -> list[tuple[int, int]]:
+    """(colour, value) by colour, falling values."""
+    return [(c, v) for c in range(6) for v in (6, 5, 4) for _ in range(counts[3 * c + v - 4])]
+
+
+def seat_notes(s: Any, p: int, viewer: int | None) -> list[str]:
+    """Short remarks beside a seat's name."""
+    notes = ["you"] if p == viewer else []
+    if s.auction_place != NO_PLACE:
+        if s.passed >> p & 1:
+            notes.append("passed")
+        elif s.leader == p:
+            notes.append("leads")
+    if s.phase not in (PHASE_OVER, PHASE_PLACE) and s.active == p:
+        notes.append("on turn")
+    return notes
+
+
+def last_place(move: str | None) -> int | None:
+    """The lot that the text of the last move names, or None."""
+    words = (move or "").split()
+    if words[:1] not in (["shop"], ["place"]):
+        return None
+    return box.SIDES * box.DISTRICT_NAMES.index(words[1]) + box.LOT_NAMES.index(words[2])
+
+
+def park_text(s: Any) -> str:
+    """The park tiles; after the end the ones turned up first."""
+    names = "".join(KIND_LETTERS[kind] for kind in s.park[: s.park_n])
+    return names if s.phase == PHASE_OVER else "".join(sorted(names))

@@ -1,0 +1,295 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""The city: where a tile may go, which tiles may go away, how long the street is. [RULES.md NY-40 .. NY-45, 8.1]
+
+The plain definition of a legal city, by flood fill, is in city_law.py. Everything here follows from three facts about
+legal cities, and the tests hold both against each other on more than a million cities:
+
+* A tile closes a hole if and only if the empty cells among its four neighbours fall apart in the ring of the eight
+  cells around it: the city is one piece, so two arcs of the ring that hold city cells are joined by a way through
+  the city, and this way and the tile enclose what lies between the arcs.
+* A removed tile leaves a hole if and only if all its four neighbours are tiles.
+* A swap that keeps the sides towards the neighbours changes neither shape nor ways.
+
+So the cells where a tile may go follow from a few words a row. `built`, `above`, `right` and `open_cells` are words of
+columns; what is done to a word is done to all cells of the row.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from newyork_env.components import (
+    CELL_STRIDE,
+    CENTRE,
+    COLUMN_STEP,
+    FIRST,
+    HOME,
+    LAST,
+    NOWHERE,
+    ROW_STEP,
+    SEAT_STRIDE,
+    START,
+    STEP,
+    STREETS,
+)
+from newyork_env.state import IN_CITY
+from skyline.jit import njit
+
+BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
+START_COLUMN = 1 << CENTRE
+SPOT_CELLS = SEAT_STRIDE - 1
+
+
+def _lowest_table() -> np.ndarray:
+    """Powers of two below 2^66 have different remainders modulo 67."""
+    table = np.zeros(67, np.int64)
+    for bit in range(66):
+        table[2**bit % 67] = bit
+    return table
+
+
+LOWEST = _lowest_table()
+
+
+@njit
+def lowest(word):
+    """The number of the lowest one in a word that is not zero."""
+    return LOWEST[(word & -word) % 67]
+
+
+# ---------------------------------------------------------------- where a tile may go
+
+
+@njit
+def misfits(s, seat, row, streets):
+    """The cells of a row where a tile with these streets would touch a side unlike its own.  # NY-41"""
+    here, north, south = int(s.built[seat, row]), int(s.built[seat, row + 1]), int(s.built[seat, row - 1])
+    east, west = here >> 1, here << 1
+    above, below = int(s.above[seat, row]), int(s.above[seat, row - 1])
+    right = int(s.right[seat, row])
+    return (
+        ((-(streets & 1) ^ above) & north)
+        | ((-(streets >> 1 & 1) ^ right) & east)
+        | ((-(streets >> 2 & 1) ^ below) & south)
+        | ((-(streets >> 3 & 1) ^ (right << 1)) & west)
+    )
+
+
+@njit
+def row_fits(s, seat, row, streets):
+    """The empty cells of a row where a tile with these streets may be put.  # NY-45"""
+    return int(s.open_cells[seat, row]) & ~misfits(s, seat, row, streets)
+
+
+@njit
+def row_takes(s, seat, row, streets):
+    """The same, and the cells of city tiles that it may replace.  # NY-32, NY-33"""
+    cells = int(s.open_cells[seat, row]) | int(s.built[seat, row])
+    return cells & ~misfits(s, seat, row, streets) & ~(START_COLUMN * (row == CENTRE))
+
+
+@njit
+def is_usable(s, seat, streets):
+    """Whether a reserve tile with these streets may be built somewhere in the city.  # NY-30, NY-32"""
+    cells = 0
+    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
+        cells |= row_takes(s, seat, row, streets)
+    return cells != 0
+
+
+@njit
+def refresh_open(s, seat, row):
+    """Recompute the row's `open_cells`: no tile, inside the bound, no hole, a way from a neighbour.  # NY-40, 42, 43"""
+    here, north, south = int(s.built[seat, row]), int(s.built[seat, row + 1]), int(s.built[seat, row - 1])
+    east, west = here >> 1, here << 1
+    # an arc of empty cells begins, going clockwise, at an empty neighbour that the one before does not lead to
+    north_begins = ~north & (west | north << 1)
+    east_begins = ~east & (north | north >> 1)
+    south_begins = ~south & (east | south >> 1)
+    west_begins = ~west & (south | south << 1)
+    two_arcs = (
+        (north_begins & east_begins)
+        | (south_begins & west_begins)
+        | ((north_begins | east_begins) & (south_begins | west_begins))
+    )
+    above, below, right = int(s.above[seat, row]), int(s.above[seat, row - 1]), int(s.right[seat, row])
+    way = (north & ~above) | (east & ~right) | (south & ~below) | (west & ~(right << 1))
+    s.open_cells[seat, row] = way & ~two_arcs & ~here & BOUND_COLUMNS
+
+
+# ---------------------------------------------------------------- what changes a city
+
+
+@njit
+def add_tile(s, seat, tile, cell):
+    """A tile comes into the city; `city_changed` must follow."""
+    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    streets = STREETS[tile]
+    s.built[seat, row] |= 1 << column
+    s.above[seat, row] |= (streets & 1) << column
+    s.right[seat, row] |= (streets >> 1 & 1) << column
+    s.above[seat, row - 1] |= (streets >> 2 & 1) << column
+    s.right[seat, row] |= (streets >> 3 & 1) << (column - 1)
+    s.spot[tile] = SEAT_STRIDE * seat + cell
+    for side in range(4):
+        if not streets >> side & 1 and s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
+            other = tile_at(s, seat, cell + STEP[side])
+            s.ways[tile] |= 1 << other
+            s.ways[other] |= 1 << tile
+
+
+@njit
+def take_tile(s, seat, tile):
+    """A tile leaves the city; `city_changed` must follow."""
+    cell = int(s.spot[tile]) & SPOT_CELLS
+    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    bit = 1 << column
+    s.built[seat, row] &= ~bit
+    s.above[seat, row] &= ~(bit & ~int(s.built[seat, row + 1]))  # streets of neighbours stay
+    s.above[seat, row - 1] &= ~(bit & ~int(s.built[seat, row - 1]))
+    s.right[seat, row] &= ~(bit & ~(int(s.built[seat, row]) >> 1))
+    s.right[seat, row] &= ~(bit >> 1 & ~int(s.built[seat, row]))
+    s.spot[tile] = NOWHERE
+    others = int(s.ways[tile])
+    s.ways[tile] = 0
+    while others:
+        s.ways[lowest(others)] &= ~(1 << tile)
+        others &= others - 1
+
+
+@njit
+def tile_at(s, seat, cell):
+    """The tile in a cell of the city, the start tile as START + seat; 0 in an empty one."""
+    spot = SEAT_STRIDE * seat + cell
+    spots = s.spot[: START + s.players]
+    found = 0
+    for tile in range(spots.shape[0]):
+        found += tile * (spots[tile] == spot)
+    return found
+
+
+@njit
+def city_changed(s, seat, cell):
+    """Bring the caches of the city up to date after tiles in this cell came or went."""
+    row = cell // CELL_STRIDE
+    for near in range(max(row - 1, FIRST), min(row + 1, LAST) + 1):
+        refresh_open(s, seat, near)
+    refresh_whole(s, seat)
+
+
+@njit
+def survey_city(s, seat):
+    """Recompute everything of a city from the tiles' `place` and `spot`."""
+    s.built[seat, :] = 0
+    s.above[seat, :] = 0
+    s.right[seat, :] = 0
+    s.open_cells[seat, :] = 0
+    s.ways[START + seat] = 0
+    s.in_city[seat] = 0
+    add_tile(s, seat, START + seat, HOME)
+    for tile in range(1, START):
+        if s.place[tile] == IN_CITY + seat:
+            s.ways[tile] = 0
+            s.in_city[seat] |= 1 << tile
+            add_tile(s, seat, tile, int(s.spot[tile]) & SPOT_CELLS)
+    for row in range(FIRST, LAST + 1):
+        refresh_open(s, seat, row)
+    refresh_whole(s, seat)
+
+
+@njit
+def refresh_whole(s, seat):
+    """Recompute what depends on the whole city: its rows, removable tiles, the street."""
+    low, high = FIRST, LAST
+    while s.built[seat, low] == 0:
+        low += 1
+    while s.built[seat, high] == 0:
+        high -= 1
+    s.lowest_row[seat], s.highest_row[seat] = max(low - 1, FIRST), min(high + 1, LAST)
+    refresh_removable(s, seat)
+    s.street[seat] = street_length(s, seat, high)
+
+
+# ---------------------------------------------------------------- what may be removed
+
+
+@njit
+def refresh_removable(s, seat):
+    """Recompute the tiles that may be removed: no hole is left, all others are still reached.  # NY-31, NY-33"""
+    removable = 0
+    rest = int(s.in_city[seat])
+    while rest:
+        tile = lowest(rest)
+        rest &= rest - 1
+        if is_at_the_edge(s, seat, int(s.spot[tile]) & SPOT_CELLS) and is_no_bridge(s, tile):
+            removable |= 1 << tile
+    s.removable[seat] = removable
+
+
+@njit
+def is_at_the_edge(s, seat, cell):
+    """Whether a neighbouring cell is empty.  # NY-43"""
+    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    here = int(s.built[seat, row])
+    return not (here >> 1 & here << 1 & int(s.built[seat, row + 1]) & int(s.built[seat, row - 1])) >> column & 1
+
+
+@njit
+def is_no_bridge(s, tile):
+    """Whether the tiles next to this one on foot still reach each other without it.  # NY-42"""
+    wanted = int(s.ways[tile])
+    todo = wanted & -wanted
+    reached = todo | 1 << tile
+    wanted &= ~reached
+    while wanted and todo:
+        new = int(s.ways[lowest(todo)]) & ~reached
+        reached |= new
+        todo = todo & (todo - 1) | new
+        wanted &= ~new
+    return wanted == 0
+
+
+# ---------------------------------------------------------------- the street
+
+
+@njit
+def street_length(s, seat, highest):
+    """Length of the longest continuous outer street: once around the outline, clockwise.  # NY-70, NY-71, section 8.1
+
+    The outline is one closed curve. The walk keeps a tile and a side of it; the next side is on the tile ahead and
+    to the left, on the tile ahead, or the next one of the same tile, whichever is the outline. It begins on the north
+    side of a tile in the highest row of the city.
+    """
+    row, column, side = highest, lowest(int(s.built[seat, highest])), 0
+    row_0, column_0, side_0 = row, column, side
+    best, run, first_run, breaks = 0, 0, 0, 0
+    while True:
+        if has_street(s, seat, row, column, side):
+            run += 1
+        else:
+            if breaks == 0:
+                first_run = run
+            breaks += 1
+            best = max(best, run)
+            run = 0
+        turned = (side + 1) & 3
+        ahead_row, ahead_column = row + ROW_STEP[turned], column + COLUMN_STEP[turned]
+        left_row, left_column = ahead_row + ROW_STEP[side], ahead_column + COLUMN_STEP[side]
+        ahead = int(s.built[seat, ahead_row]) >> ahead_column & 1
+        left = ahead & int(s.built[seat, left_row]) >> left_column
+        row += ahead * ROW_STEP[turned] + left * ROW_STEP[side]
+        column += ahead * COLUMN_STEP[turned] + left * COLUMN_STEP[side]
+        side = (side + 1 - ahead - left) & 3
+        if side == side_0 and row == row_0 and column == column_0:
+            break
+    if breaks == 0:  # a ring   [NY-R15]
+        return run
+    return max(best, run + first_run)
+
+
+@njit
+def has_street(s, seat, row, column, side):
+    """Whether there is a street on a side (0 N, 1 E, 2 S, 3 W) of a cell."""
+    if side & 1:
+        return int(s.right[seat, row]) >> (column - (side >> 1)) & 1
+    return int(s.above[seat, row - (side >> 1)]) >> column & 1

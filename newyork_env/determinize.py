@@ -1,0 +1,188 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""`determinize`: everything a seat does not see, dealt anew. [RULES.md section 7]
+
+Hidden are the other hands, the order of the deck and which cards lie in the discards: these cards are gathered,
+shuffled and dealt back, so that every place keeps its number of cards. The bag is a known set: its order is hidden.
+Scoring cards that are still in the deck lie anywhere in what is left of their piles.
+
+A purchase that another seat has begun proves that it can be paid. Deals that contradict it are made again; after
+TRIES of them helpful cards are exchanged into that hand, which always ends.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, TILES, VALUE_OF, VALUES
+from newyork_env.money import survey_hand
+from newyork_env.state import NO_SLOT, seats
+from skyline.jit import njit
+from skyline.rng import below, next_word, shuffle
+
+TRIES = 64
+
+
+@njit
+def determinize(s, seat, stream):
+    """Deal what the seat cannot see anew, the state's random word too."""
+    left = _keep_money(s)
+    _lift_laid(s, -1)
+    n = _gather(s, seat, left)
+    payer = s.slot != NO_SLOT and s.seat != seat
+    for _ in range(TRIES):
+        shuffle(stream, s.deck, n)
+        _deal_hands(s, seat, left)
+        if not payer or _missing(s) <= 0:
+            break
+    while payer and _missing(s) > 0:
+        _exchange(s, seat, left, n, stream)
+    _deal_discards(s, n - s.discards_size, n)
+    _lift_laid(s, 1)
+    _deal_deck(s, left, stream)
+    for other in seats(s):
+        if other != seat:
+            survey_hand(s, other)
+    _deal_bag(s, stream)
+    s.order_given = 0
+    s.rng = next_word(stream)
+
+
+@njit
+def _keep_money(s):
+    """Move the money cards left in the deck to its beginning; how many there are."""
+    n = 0
+    for i in range(s.deck_top, s.deck_size):
+        if s.deck[i] < KINDS:
+            s.deck[n] = s.deck[i]
+            n += 1
+    return n
+
+
+@njit
+def _lift_laid(s, sign):
+    """Take the cards laid for the purchase, which everybody saw, out of the discards (-1), or put them back (1)."""
+    if s.slot == NO_SLOT:
+        return
+    for value in range(1, VALUES + 1):
+        s.discards[VALUES * s.slot + value - 1] += sign * s.laid[value]
+        s.discards_size += sign * s.laid[value]
+
+
+@njit
+def _gather(s, seat, n):
+    """Put the hidden hands and the discards behind the n cards of the deck; the number of cards then."""
+    for other in seats(s):
+        if other != seat:
+            for card in range(KINDS):
+                for _ in range(s.hands[other, card]):
+                    s.deck[n] = card
+                    n += 1
+    for card in range(KINDS):
+        for _ in range(s.discards[card]):
+            s.deck[n] = card
+            n += 1
+    return n
+
+
+@njit
+def _deal_hands(s, seat, n):
+    """The cards from place n of the gathered ones go to the hands, to each as many as it had."""
+    for other in seats(s):
+        if other != seat:
+            s.hands[other, :] = 0
+            for _ in range(s.held[other]):
+                s.hands[other, s.deck[n]] += 1
+                n += 1
+
+
+@njit
+def _deal_discards(s, first, end):
+    s.discards[:] = 0
+    for i in range(first, end):
+        s.discards[s.deck[i]] += 1
+
+
+@njit
+def _helps(s, card):
+    """What a card is worth to the begun purchase: its value, 0 for another bank or above the card laid last."""
+    return VALUE_OF[card] if BANK_OF[card] == s.slot and VALUE_OF[card] <= s.laid_last else 0
+
+
+@njit
+def _missing(s):
+    """Money that the payer's hand lacks to finish the purchase; 0 or less if it can."""
+    missing = PRICE[s.depot[s.slot]] - np.int64(s.laid_sum)
+    for card in range(KINDS):
+        missing -= np.int64(s.hands[s.seat, card]) * _helps(s, card)
+    return missing
+
+
+@njit
+def _exchange(s, seat, left, n, stream):
+    """The least helpful card of the payer's hand changes places with a random card that helps more."""
+    first = left
+    for other in range(s.seat):
+        if other != seat:
+            first += s.held[other]
+    least = first
+    for i in range(first, first + s.held[s.seat]):
+        if _helps(s, s.deck[i]) < _helps(s, s.deck[least]):
+            least = i
+    better = 0
+    for i in range(n):
+        if (i < first or i >= first + s.held[s.seat]) and _helps(s, s.deck[i]) > _helps(s, s.deck[least]):
+            better += 1
+    pick = below(stream, better)
+    for i in range(n):
+        if (i < first or i >= first + s.held[s.seat]) and _helps(s, s.deck[i]) > _helps(s, s.deck[least]):
+            if pick == 0:
+                s.deck[i], s.deck[least] = s.deck[least], s.deck[i]
+                break
+            pick -= 1
+    _deal_hands(s, seat, left)
+
+
+@njit
+def _deal_deck(s, left, stream):
+    """The first `left` cards are the deck again, SA and SB among them; what was drawn is wiped."""
+    top, size = np.int64(s.deck_top), np.int64(s.deck_size)
+    s.deck[left:] = 0
+    places = _scoring_places(s, top, stream)
+    i = left
+    for at in range(size - 1, top - 1, -1):
+        card = -1
+        for number in range(2):
+            if places[number] == at:
+                card = SCORING_A + number
+        if card < 0:
+            i -= 1
+            card = np.int64(s.deck[i])
+        s.deck[at] = card
+    s.deck[:top] = 0
+
+
+@njit
+def _scoring_places(s, top, stream):
+    """A place for SA and SB each, uniform over what is left of its range, SA above SB; -1 for one that is out."""
+    while True:
+        a = b = -1
+        if not s.scored & 1:
+            low = max(np.int64(s.earliest[0]), top)
+            a = low + below(stream, s.latest[0] - low + 1)
+        if not s.scored & 2:
+            low = max(np.int64(s.earliest[1]), top)
+            b = low + below(stream, s.latest[1] - low + 1)
+        if a < b or b < 0:
+            return a, b
+
+
+@njit
+def _deal_bag(s, stream):
+    """The bag in a new order; the order of the tiles drawn is wiped."""
+    left = TILES - np.int64(s.bag_top)
+    for i in range(left):
+        s.bag[i] = s.bag[s.bag_top + i]
+    shuffle(stream, s.bag, left)
+    for i in range(left - 1, -1, -1):
+        s.bag[s.bag_top + i] = s.bag[i]
+    s.bag[: s.bag_top] = 0

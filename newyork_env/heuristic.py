@@ -1,0 +1,196 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""The baseline player: the best main action now, paid as exactly as possible, tiles where the street grows.
+
+A tile is worth what one and two more of its type bring at the coming scorings, and the change of the own street in its
+best cell at each of them. A purchase costs what is paid for it and is worth more if it is exact; money is worth its
+value, less of it where a bank is full, more if it makes a tile of the depot exact. It reads the own hand and what lies
+open, nothing else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
+from newyork_env.city import lowest, row_fits, row_takes, tile_at
+from newyork_env.components import (
+    BANK_OF,
+    CELL_STRIDE,
+    COLUMN_STEP,
+    DIRK,
+    NO_TILE,
+    PRICE,
+    ROW_STEP,
+    SHARE,
+    SLOTS,
+    STREETS,
+    TYPE,
+    VALUE_OF,
+    VALUES,
+)
+from newyork_env.money import REACH_BITS
+from newyork_env.rules import action_cell
+from newyork_env.scoring import C, next_scoring, points_with
+from newyork_env.state import PHASE_MAIN, PHASE_PAY, PHASE_PLACE, seats
+from newyork_env.trial import street_change
+from skyline.jit import njit
+from skyline.rng import below
+
+FIRST_MORE, SECOND_MORE, LEAD = 0.6, 0.28, 0.15  # points by one more tile, by the next; points of the first place
+STREET = 0.9  # a segment at each scoring to come
+OPEN_SIDE = 0.1  # a side without street towards an empty cell
+MONEY = 0.35  # a point of money
+CARD = 0.4  # any card
+ENOUGH = 14  # money in a bank above which more is worth half
+EXACT = 2.7  # another main action
+MADE_EXACT = 1.0  # a card with which a tile of the depot can be paid exactly
+REMOVAL = -3.0
+LUCK = 1024  # ties are broken by a random fraction of 0.01
+NOWHERE_TO_GO = -1e6
+
+
+@njit
+def heuristic(s, mask, stream):
+    """The baseline player's action."""
+    if s.phase == PHASE_PAY:
+        return FIRST_PAY + _best_card(s, mask) - 1
+    best, best_value = -1, -1e9
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            value = _worth(s, action) + 0.01 * below(stream, LUCK) / LUCK
+            if value > best_value:
+                best, best_value = action, value
+    return best
+
+
+@njit
+def _worth(s, action):
+    """What an action is worth, in points."""
+    seat = np.int64(s.seat)
+    if s.phase == PHASE_MAIN:
+        if action < FIRST_BUY:
+            return _take_worth(s, seat, action + 1)
+        if action < FIRST_PAY:
+            return _buy_worth(s, seat, action - FIRST_BUY)
+        if action < FIRST_CELL:
+            return _best_cell_worth(s, seat, action - FIRST_TILE + 1, True)
+        return 0.0 if action == PASS else REMOVAL
+    if s.phase == PHASE_PLACE:
+        return _best_cell_worth(s, seat, action - FIRST_TILE + 1, False)
+    if action < RESERVE:
+        return _cell_worth(s, seat, np.int64(s.chosen), action_cell(action))
+    return _dirk_worth(s, seat) if action == TO_DIRK else 0.0
+
+
+# ---------------------------------------------------------------- tiles
+
+
+@njit
+def _type_worth(s, seat, kind, count):
+    """What tile number `count` + 1 of a type is worth to the seat at the scorings to come."""
+    value = 0.0
+    for scoring in range(next_scoring(s), C + 1):
+        now = points_with(s, scoring, kind, seat, count)
+        one = points_with(s, scoring, kind, seat, count + 1)
+        two = points_with(s, scoring, kind, seat, count + 2)
+        value += FIRST_MORE * (one - now) + SECOND_MORE * (two - one) + LEAD * SHARE[scoring, kind, 0, 1]
+    return value
+
+
+@njit
+def _cell_worth(s, seat, tile, cell):
+    """What a tile is worth in a cell, which it may share with a tile that goes to the reserve."""
+    kind = TYPE[tile]
+    value = 0.0
+    other = tile_at(s, seat, cell)
+    if not other or TYPE[other] != kind:
+        value += _type_worth(s, seat, kind, np.int64(s.types[seat, kind]))
+        if other:
+            value -= _type_worth(s, seat, TYPE[other], np.int64(s.types[seat, TYPE[other]]) - 1)
+    value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, tile, cell)
+    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    for side in range(4):
+        if not s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
+            value += OPEN_SIDE * (1 - (STREETS[tile] >> side & 1))
+    return value
+
+
+@njit
+def _best_cell_worth(s, seat, tile, may_replace):
+    """The tile's worth in its best cell."""
+    best = NOWHERE_TO_GO
+    streets = STREETS[tile]
+    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
+        columns = row_takes(s, seat, row, streets) if may_replace else row_fits(s, seat, row, streets)
+        while columns:
+            cell = CELL_STRIDE * row + lowest(columns)
+            columns &= columns - 1
+            best = max(best, _cell_worth(s, seat, tile, cell))
+    return best
+
+
+@njit
+def _dirk_worth(s, seat):
+    """What Dirk's having the tile takes from the other seat at the next scoring, less what it takes from this one."""
+    kind, scoring = TYPE[s.chosen], next_scoring(s)
+    value = 0.0
+    s.types[DIRK, kind] += 1  # for the moment
+    for other in seats(s):
+        lost = s.majority[other, kind] - points_with(s, scoring, kind, other, np.int64(s.types[other, kind]))
+        value += -lost if other == seat else lost
+    s.types[DIRK, kind] -= 1
+    return value
+
+
+# ---------------------------------------------------------------- money
+
+
+@njit
+def _take_worth(s, seat, slots):
+    """Cards by their value; half of it above what a bank needs; more if they make a tile exact."""
+    value = 0.0
+    for bank in range(SLOTS):
+        total, reach = 0, np.int64(s.reach[seat, bank])
+        for i in range(SLOTS):
+            if slots >> i & 1 and BANK_OF[s.market[i]] == bank:
+                total += VALUE_OF[s.market[i]]
+                reach |= reach << VALUE_OF[s.market[i]] & REACH_BITS
+                value += CARD
+        full = min(max(np.int64(s.money[seat, bank]) + total - ENOUGH, 0), total)
+        value += MONEY * (total - 0.5 * full)
+        tile = s.depot[bank]
+        if tile != NO_TILE and (reach & ~np.int64(s.reach[seat, bank])) >> PRICE[tile] & 1:
+            value += MADE_EXACT
+    return value
+
+
+@njit
+def _buy_worth(s, seat, slot):
+    """The tile's worth less what is paid for it; a tile that fits nowhere still has a part of its worth."""
+    tile = np.int64(s.depot[slot])
+    value = _best_cell_worth(s, seat, tile, False)
+    if value == NOWHERE_TO_GO:
+        kind = TYPE[tile]
+        value = 0.5 * _type_worth(s, seat, kind, np.int64(s.types[seat, kind])) - 2
+    over = lowest(np.int64(s.reach[seat, slot]) >> PRICE[tile])
+    return value - MONEY * (PRICE[tile] + over) + (EXACT if over == 0 else 0.0)
+
+
+@njit
+def _best_card(s, mask):
+    """The highest card with which the least can be overpaid in the end."""
+    slot, missing = np.int64(s.slot), PRICE[s.depot[s.slot]] - np.int64(s.laid_sum)
+    best, least = -1, 1 << 30
+    lower = 1  # sums of the cards below the value
+    for value in range(1, VALUES + 1):
+        copies = np.int64(s.hands[s.seat, VALUES * slot + value - 1])
+        rest = lower
+        for n in range(copies):
+            lower |= lower << value & REACH_BITS
+            if n < copies - 1:
+                rest |= rest << value & REACH_BITS
+        if mask[FIRST_PAY + value - 1]:
+            over = value - missing if value >= missing else lowest(rest >> (missing - value))
+            if over <= least:
+                best, least = value, over
+    return best

@@ -1,0 +1,195 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""Money: hands, market, deck, purchases. [RULES.md NY-10, NY-20 .. NY-22, NY-60, NY-61, section 6 MAIN and PAY]"""
+
+from __future__ import annotations
+
+from newyork_env.actions import FIRST_BUY, FIRST_PAY
+from newyork_env.components import (
+    BANK_OF,
+    BANKS,
+    BY_EQUALS,
+    BY_VALUE,
+    KINDS,
+    MARKET_SETS,
+    NO_CARD,
+    NO_TILE,
+    PRICE,
+    SLOTS,
+    VALUE_CAP,
+    VALUE_OF,
+    VALUES,
+)
+from newyork_env.state import NO_SLOT
+from skyline.jit import njit
+from skyline.rng import shuffle
+
+REACH_BITS = (1 << 31) - 1  # sums that matter are below 13 + 9
+
+
+# ---------------------------------------------------------------- hands
+
+
+@njit
+def gain_card(s, seat, card):
+    """A card comes into the hand."""
+    bank, value = BANK_OF[card], VALUE_OF[card]
+    s.hands[seat, card] += 1
+    s.held[seat] += 1
+    s.money[seat, bank] += value
+    s.reach[seat, bank] |= int(s.reach[seat, bank]) << value & REACH_BITS
+
+
+@njit
+def lose_card(s, seat, card):
+    """A card leaves the hand."""
+    bank = BANK_OF[card]
+    s.hands[seat, card] -= 1
+    s.held[seat] -= 1
+    s.money[seat, bank] -= VALUE_OF[card]
+    s.reach[seat, bank] = sums_of(s, seat, bank)
+
+
+@njit
+def sums_of(s, seat, bank):
+    """The sums that some cards of a bank in hand have: bit v for v."""
+    sums = 1
+    for level in range(VALUES):
+        for _ in range(s.hands[seat, VALUES * bank + level]):
+            sums |= sums << (level + 1) & REACH_BITS
+    return sums
+
+
+@njit
+def survey_hand(s, seat):
+    """Recompute the caches of a hand."""
+    s.held[seat] = 0
+    s.money[seat, :] = 0
+    for card in range(KINDS):
+        s.held[seat] += s.hands[seat, card]
+        s.money[seat, BANK_OF[card]] += VALUE_OF[card] * int(s.hands[seat, card])
+    for bank in range(BANKS):
+        s.reach[seat, bank] = sums_of(s, seat, bank)
+
+
+# ---------------------------------------------------------------- taking money
+
+
+@njit
+def legal_take(s, mask):
+    """One card, or several with a sum of 5 or less; equal cards from the lowest slots. True if any.  # NY-10, NY-R20"""
+    a, b, c, d = int(s.market[0]), int(s.market[1]), int(s.market[2]), int(s.market[3])
+    equal = (a == b) | (a == c) << 1 | (b == c) << 2 | (a == d) << 3 | (b == d) << 4 | (c == d) << 5  # as in PAIRS
+    sets = BY_VALUE[_capped(a), _capped(b), _capped(c), _capped(d)] & BY_EQUALS[equal]
+    for i in range(MARKET_SETS - 1):
+        mask[i] = sets >> i & 1
+    return sets != 0
+
+
+@njit
+def _capped(card):
+    """A card's value up to VALUE_CAP, 0 for an empty slot."""
+    return min(VALUE_OF[card], VALUE_CAP) if card != NO_CARD else 0
+
+
+@njit
+def apply_take(s, slots):
+    """The cards of a set of slots come into the hand.  # NY-10"""
+    for i in range(SLOTS):
+        if slots >> i & 1:
+            gain_card(s, s.seat, s.market[i])
+            s.market[i] = NO_CARD
+
+
+# ---------------------------------------------------------------- buying
+
+
+@njit
+def legal_buy(s, mask):
+    """Slots with a tile that the hand's cards of its bank pay for. True if any.  # NY-20"""
+    found = False
+    for i in range(SLOTS):
+        if s.depot[i] != NO_TILE and s.money[s.seat, i] >= PRICE[s.depot[i]]:
+            mask[FIRST_BUY + i] = 1
+            found = True
+    return found
+
+
+@njit
+def begin_purchase(s, slot):
+    s.slot = slot
+    s.laid[:] = 0
+    s.laid_sum = 0
+    s.laid_last = VALUES
+
+
+@njit
+def legal_pay(s, mask):
+    """Values from high to low with which the price is still reached.  # NY-21, section 6 PAY"""
+    missing = PRICE[s.depot[s.slot]] - int(s.laid_sum)
+    lower = 0
+    for value in range(1, s.laid_last + 1):  # (b)
+        copies = int(s.hands[s.seat, VALUES * s.slot + value - 1])
+        lower += copies * value
+        if copies and lower >= missing:  # (a), (c)
+            mask[FIRST_PAY + value - 1] = 1
+
+
+@njit
+def lay_card(s, value):
+    """Lay a card for the purchase; what is still missing then: 0 paid exactly, negative paid too much.  # NY-22"""
+    card = VALUES * int(s.slot) + value - 1
+    lose_card(s, s.seat, card)
+    s.discards[card] += 1
+    s.discards_size += 1
+    s.laid[value] += 1
+    s.laid_sum += value
+    s.laid_last = value
+    return PRICE[s.depot[s.slot]] - int(s.laid_sum)
+
+
+@njit
+def complete_purchase(s):
+    """The tile leaves the depot; its id."""
+    tile = int(s.depot[s.slot])
+    s.depot[s.slot] = NO_TILE
+    begin_purchase(s, NO_SLOT)
+    return tile
+
+
+# ---------------------------------------------------------------- the deck
+
+
+@njit
+def draw_card(s):
+    """The top card of the deck, the discards being shuffled if it is empty; NO_CARD if they are too.  # NY-61"""
+    if s.deck_top == s.deck_size:
+        reshuffle(s)
+    if s.deck_top == s.deck_size:
+        return NO_CARD
+    card = int(s.deck[s.deck_top])
+    s.deck_top += 1
+    return card
+
+
+@njit
+def reshuffle(s):
+    """All discards become the deck.  # NY-61, NY-R21"""
+    n = int(s.discards_size)
+    if n == 0:
+        return
+    if s.order_given:
+        for i in range(n):
+            s.deck[i] = s.deck[s.deck_size + i]
+    else:
+        i = 0
+        for card in range(KINDS):
+            for _ in range(s.discards[card]):
+                s.deck[i] = card
+                i += 1
+        shuffle(s, s.deck, n)
+    s.deck[n:] = 0
+    s.order_given = 0
+    s.deck_size, s.deck_top = n, 0
+    s.discards[:] = 0
+    s.discards_size = 0
+    s.reshuffles += 1

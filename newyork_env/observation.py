@@ -1,0 +1,357 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""What a seat sees: the observation table and `observe` that fills it. What it does not see is dealt by determinize.py.
+
+Seat index j is seat (viewer + j) mod n. Hidden from it: the other hands, the order of deck and bag, which cards lie in
+the discards. [section 7]
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from newyork_env.city import lowest, row_fits, row_takes
+from newyork_env.components import (
+    BANK_OF,
+    BANKS,
+    CELL_STRIDE,
+    CELLS,
+    CELLS_ACROSS,
+    CENTRE,
+    COPIES,
+    DIRK,
+    FIRST,
+    KINDS,
+    LAST,
+    NO_CARD,
+    NO_TILE,
+    PRICE,
+    ROW,
+    SCORINGS,
+    SLOTS,
+    START,
+    STREETS,
+    TILES,
+    TYPE,
+    TYPE_COUNT,
+    VALUE_OF,
+    VALUES,
+)
+from newyork_env.scoring import next_scoring
+from newyork_env.state import AT_DIRK, IN_BAG, IN_CITY, IN_RESERVE, NO_SLOT, PHASE_BUILD, PHASE_PUT
+from newyork_env.trial import street_change
+from skyline.game import NO_SEAT, ObservationTable, Slice
+from skyline.jit import njit
+
+TILE_VIEW = 12  # present, type (6), price, streets (4)
+MOST_TURNS = 1000
+REACH = 7  # the rich grid shows the cells -7 .. 7
+REACH_SIDE = 2 * REACH + 1
+
+
+def observation_table(players: int) -> ObservationTable:
+    """P seats, D = 1 with Dirk."""
+    P, D = players, int(players == 2)
+    base = (
+        Slice("to_move", (P,), 0, 1, 1, "who decides"),
+        Slice("phase", (5,), 0, 1, 1, "MAIN, PAY, BUILD, PLACE, PUT"),
+        Slice("endgame", (1,), 0, 1, 1, "the leftover tiles are being placed"),
+        Slice("scores", (P,), 0, 435, 100, "points so far"),
+        Slice("margin", (1,), -435, 435, 50, "own points less the best other"),
+        Slice("hand_size", (P,), 0, 108, 15, "cards in hand"),
+        Slice("street", (P,), 0, 80, 10, "longest continuous outer street"),
+        Slice("types", (P + D, TYPE_COUNT), 0, 11, 4, "tiles of each type in the city; last row Dirk's heap"),
+        Slice("reserve_types", (P, TYPE_COUNT), 0, 11, 4, "tiles of each type in the reserve"),
+        Slice("tile_city", (P, TILES), 0, 1, 1, "tile 1 .. 54 lies in the seat's city"),
+        Slice("tile_reserve", (P, TILES), 0, 1, 1, "tile lies in the seat's reserve"),
+        Slice("tile_dirk", (D, TILES), 0, 1, 1, "tile lies in Dirk's heap"),
+        Slice("tile_bag", (TILES,), 0, 1, 1, "tile is not drawn yet"),
+        Slice("due_own", (TILES,), 0, 1, 1, "own tile to be placed"),
+        Slice("due_seat", (TILES,), 0, 6, 6, "1 + seat that has to place the tile, 0 = none"),
+        Slice("tile_x", (TILES,), -10, 10, 5, "x of a city tile, 0 elsewhere"),
+        Slice("tile_y", (TILES,), -10, 10, 5, "y of a city tile, 0 elsewhere"),
+        Slice("depot", (SLOTS, TILE_VIEW), 0, 13, 1, "there is a tile; its type; its price; streets N E S W"),
+        Slice(
+            "afford", (SLOTS, 3), -1, 8, 5,
+            "the own hand pays the tile; pays it exactly; least overpayment, -1 if it does not pay", own_only=True,
+        ),
+        Slice("market", (SLOTS, 5), 0, 9, 9, "bank of the card; value, 0 = empty slot"),
+        Slice("hand", (BANKS, VALUES), 0, 3, 2, "own cards", own_only=True),
+        Slice("hand_sum", (BANKS,), 0, 135, 15, "sum of the own cards of a bank", own_only=True),
+        Slice("unseen", (BANKS, VALUES), 0, 3, 3, "copies not in own hand, market or laid", own_only=True),
+        Slice("pay_slot", (SLOTS,), 0, 1, 1, "depot slot being bought"),
+        Slice("pay_laid", (VALUES,), 0, 3, 3, "cards of each value laid for it"),
+        Slice("pay_missing", (1,), 0, 13, 10, "money still missing"),
+        Slice("pay_last", (1,), 0, 9, 9, "value laid last, 0 = none"),
+        Slice("chosen", (TILE_VIEW,), 0, 13, 1, "the tile of BUILD or PUT, as in `depot`"),
+        Slice("piles", (3,), 0, 110, 50, "cards in the deck, in the discards; tiles in the bag"),
+        Slice("scoring_out", (2,), 0, 1, 1, "scoring card A, B has come up"),
+        Slice("scoring_due", (2, 2), 0, 110, 50, "cards to draw until A, B comes: fewest, most; 0 = out"),
+        Slice("scoring_next", (SCORINGS,), 0, 1, 1, "the next scoring is A, B, C"),
+        Slice("turns_left", (1,), 0, 1000, 100, "turns of all seats to the limit, at most 1000"),
+        Slice("purchases", (1,), 0, 4, 4, "purchases in this turn"),
+        Slice("major_now", (P,), 0, 111, 30, "points for types if the next scoring were now"),
+        Slice("type_gain", (TYPE_COUNT,), 0, 21, 10, "own points more at it with one more tile of the type"),
+    )  # fmt: skip
+    rich = (
+        Slice("own_grid", (5, REACH_SIDE, REACH_SIDE), 0, 1, 1, "own city, y and x -7 .. 7: tile, streets N E S W"),
+        Slice("street_gain", (CELLS_ACROSS, CELLS_ACROSS), -80, 80, 3, "change of the own street by a legal `at X Y`"),
+    )
+    return ObservationTable(base, rich)
+
+
+def _tile_views() -> np.ndarray:
+    """Depot and chosen tile as they are observed, by tile id (55, 12)."""
+    table = np.zeros((START, TILE_VIEW), np.int8)
+    for tile in range(1, START):
+        table[tile, 0] = 1
+        table[tile, 1 + TYPE[tile]] = 1
+        table[tile, 7] = PRICE[tile]
+        table[tile, 8:] = [STREETS[tile] >> side & 1 for side in range(4)]
+    return table
+
+
+TILE_VIEWS = _tile_views()
+
+
+# ---------------------------------------------------------------- observe
+
+
+@njit
+def observe(s, seat, out):
+    """Write the seat's observation in the order of the table; the number of values written."""
+    players = np.int64(s.players)
+    at = _observe_seats(s, seat, players, out, 0)
+    at = _observe_types(s, seat, players, out, at)
+    at = _observe_tiles(s, seat, players, out, at)
+    at = _observe_depot(s, seat, out, at)
+    at = _observe_cards(s, seat, out, at)
+    at = _observe_purchase(s, out, at)
+    at = _observe_clock(s, out, at)
+    at = _observe_majorities(s, seat, players, out, at)
+    if out.shape[0] > at:
+        at = _observe_rich(s, seat, out, at)
+    return at
+
+
+@njit
+def _around(first, j, n):
+    """The j-th of n after the first one, going round."""
+    return first + j if first + j < n else first + j - n
+
+
+@njit
+def _observe_seats(s, seat, players, out, at):
+    """to_move .. street."""
+    out[at : at + players + 6] = 0
+    if s.seat != NO_SEAT:
+        out[at + (s.seat - seat if s.seat >= seat else s.seat - seat + players)] = 1
+        out[at + players + s.phase] = 1
+    out[at + players + 5] = s.ending
+    at += players + 6
+    best = -1
+    for j in range(players):
+        other = _around(seat, j, players)
+        score = np.int64(s.scores[other])
+        if j:
+            best = max(best, score)
+        out[at + j] = score
+        out[at + players + 1 + j] = s.held[other]
+        out[at + 2 * players + 1 + j] = s.street[other]
+    out[at + players] = s.scores[seat] - best
+    return at + 3 * players + 1
+
+
+@njit
+def _observe_types(s, seat, players, out, at):
+    """types, reserve_types."""
+    rows = players + (players == 2)
+    for j in range(rows):
+        types = s.types[DIRK if j == players else _around(seat, j, players)]
+        for kind in range(TYPE_COUNT):
+            out[at + kind] = types[kind]
+        at += TYPE_COUNT
+    for j in range(players):
+        types = s.reserve_types[_around(seat, j, players)]
+        for kind in range(TYPE_COUNT):
+            out[at + kind] = types[kind]
+        at += TYPE_COUNT
+    return at
+
+
+@njit
+def _observe_tiles(s, seat, players, out, at):
+    """tile_city .. tile_y.
+
+    Whole rows of 64 are written; the ten values too many are overwritten by what comes next. The loops run over
+    slices: a loop of known length would be unrolled and then not vectorised.
+    """
+    place, spots = s.place[1:], s.spot[1:]
+    for first in (IN_CITY, IN_RESERVE):
+        for j in range(players):
+            _mark_place(place, np.int8(first + _around(seat, j, players)), out[at : at + ROW])
+            at += TILES
+    if players == 2:
+        _mark_place(place, np.int8(AT_DIRK), out[at : at + ROW])
+        at += TILES
+    _mark_place(place, np.int8(IN_BAG), out[at : at + ROW])
+    at += TILES
+    out[at : at + 2 * TILES] = 0
+    for j in range(players):
+        rest = np.int64(s.to_place[_around(seat, j, players)])
+        while rest:
+            tile = lowest(rest)
+            rest &= rest - 1
+            out[at + tile - 1] = j == 0
+            out[at + TILES + tile - 1] = 1 + j
+    at += 2 * TILES
+    part = out[at : at + ROW]
+    for i in range(part.shape[0]):
+        part[i] = (spots[i] & (CELL_STRIDE - 1)) - CENTRE
+    part = out[at + TILES : at + TILES + ROW]
+    for i in range(part.shape[0]):
+        part[i] = (spots[i] >> 5 & (CELL_STRIDE - 1)) - CENTRE
+    return at + 2 * TILES
+
+
+@njit
+def _mark_place(place, wanted, part):
+    for i in range(part.shape[0]):
+        part[i] = place[i] == wanted
+
+
+@njit
+def _observe_tile(tile, out, at):
+    view = TILE_VIEWS[tile]
+    for i in range(TILE_VIEW):
+        out[at + i] = view[i]
+
+
+@njit
+def _observe_depot(s, seat, out, at):
+    """depot, afford."""
+    for i in range(SLOTS):
+        _observe_tile(s.depot[i], out, at + TILE_VIEW * i)
+    at += SLOTS * TILE_VIEW
+    for i in range(SLOTS):
+        tile = s.depot[i]
+        sums = np.int64(s.reach[seat, i]) >> PRICE[tile]
+        pays = tile != NO_TILE and sums != 0
+        out[at] = pays
+        out[at + 1] = pays and sums & 1
+        out[at + 2] = lowest(sums) if pays else -1
+        at += 3
+    return at
+
+
+@njit
+def _observe_cards(s, seat, out, at):
+    """market, hand, hand_sum, unseen."""
+    hand = s.hands[seat]
+    unseen = at + 5 * SLOTS + KINDS + BANKS
+    copies = COPIES[s.players]
+    part = out[at + 5 * SLOTS : at + 5 * SLOTS + KINDS]
+    for card in range(part.shape[0]):
+        part[card] = hand[card]
+    part = out[unseen : unseen + KINDS]
+    for card in range(part.shape[0]):
+        part[card] = copies - hand[card]
+    for bank in range(BANKS):
+        out[unseen - BANKS + bank] = s.money[seat, bank]
+    out[at : at + 5 * SLOTS] = 0
+    for i in range(SLOTS):
+        card = s.market[i]
+        if card != NO_CARD:
+            out[at + 5 * i + BANK_OF[card]] = 1
+            out[at + 5 * i + 4] = VALUE_OF[card]
+            out[unseen + card] -= 1
+    if s.slot != NO_SLOT:
+        for value in range(1, VALUES + 1):
+            out[unseen + VALUES * s.slot + value - 1] -= s.laid[value]
+    return unseen + KINDS
+
+
+@njit
+def _observe_purchase(s, out, at):
+    """pay_slot .. chosen."""
+    out[at : at + SLOTS + VALUES + 2] = 0
+    if s.slot != NO_SLOT:
+        out[at + s.slot] = 1
+        for value in range(1, VALUES + 1):
+            out[at + SLOTS + value - 1] = s.laid[value]
+        out[at + SLOTS + VALUES] = PRICE[s.depot[s.slot]] - s.laid_sum
+        out[at + SLOTS + VALUES + 1] = s.laid_last if s.laid_sum else 0
+    at += SLOTS + VALUES + 2
+    _observe_tile(s.chosen, out, at)
+    return at + TILE_VIEW
+
+
+@njit
+def _observe_clock(s, out, at):
+    """piles .. purchases."""
+    out[at] = s.deck_size - s.deck_top
+    out[at + 1] = s.discards_size
+    out[at + 2] = TILES - s.bag_top
+    at += 3
+    for i in range(2):
+        is_out = s.scored >> i & 1
+        out[at + i] = is_out
+        top = np.int64(s.deck_top)
+        out[at + 2 + 2 * i] = 0 if is_out else max(s.earliest[i] - top, 0) + 1
+        out[at + 3 + 2 * i] = 0 if is_out else s.latest[i] - top + 1
+    at += 6
+    out[at : at + SCORINGS] = 0
+    out[at + next_scoring(s)] = 1
+    at += SCORINGS
+    out[at] = min(s.max_turns - s.turns, MOST_TURNS)
+    bought = 0
+    for i in range(SLOTS):
+        bought += s.depot[i] == NO_TILE
+    out[at + 1] = 0 if s.ending else bought
+    return at + 2
+
+
+@njit
+def _observe_majorities(s, seat, players, out, at):
+    """major_now, type_gain."""
+    for j in range(players):
+        points = s.majority[_around(seat, j, players)]
+        total = 0
+        for kind in range(TYPE_COUNT):
+            total += points[kind]
+        out[at + j] = total
+    at += players
+    for kind in range(TYPE_COUNT):
+        out[at + kind] = s.one_more[seat, kind]
+    return at + TYPE_COUNT
+
+
+@njit
+def _observe_rich(s, seat, out, at):
+    """own_grid, street_gain."""
+    for y in range(-REACH, REACH + 1):
+        row = y + CENTRE
+        for x in range(-REACH, REACH + 1):
+            column = x + CENTRE
+            built = s.built[seat, row] >> column & 1
+            cell = at + REACH_SIDE * (y + REACH) + x + REACH
+            plane = REACH_SIDE * REACH_SIDE
+            out[cell] = built
+            out[cell + plane] = built & s.above[seat, row] >> column
+            out[cell + 2 * plane] = built & s.right[seat, row] >> column
+            out[cell + 3 * plane] = built & s.above[seat, row - 1] >> column
+            out[cell + 4 * plane] = built & s.right[seat, row] >> (column - 1)
+    at += 5 * REACH_SIDE * REACH_SIDE
+    out[at : at + CELLS] = 0
+    if s.seat == seat and (s.phase == PHASE_BUILD or s.phase == PHASE_PUT):
+        for row in range(FIRST, LAST + 1):
+            if s.phase == PHASE_PUT:
+                columns = row_fits(s, seat, row, STREETS[s.chosen])
+            else:
+                columns = row_takes(s, seat, row, STREETS[s.chosen])
+            while columns:
+                column = lowest(columns)
+                columns &= columns - 1
+                cell = CELL_STRIDE * row + column
+                index = CELLS_ACROSS * (row - FIRST) + column - FIRST
+                out[at + index] = street_change(s, seat, np.int64(s.chosen), cell)
+    return at + CELLS

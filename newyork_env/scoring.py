@@ -1,0 +1,66 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""Points: majorities and streets. [RULES.md NY-70 .. NY-77, section 8]
+
+`majority` keeps every seat's points of every type at the next scoring as things stand, `one_more` what one more tile
+would add; `type_changed` brings one type up to date, `scoring_changed` all of them.
+"""
+
+from __future__ import annotations
+
+from newyork_env.components import DIRK, SHARE, TYPE_COUNT
+from newyork_env.state import seats
+from skyline.jit import njit
+
+A, B, C = 0, 1, 2
+
+
+@njit
+def next_scoring(s):
+    """The scoring to come: A, B or C.  # NY-73, NY-94"""
+    if s.ending:
+        return C
+    if not s.scored & 1:
+        return A
+    return C if s.scored & 2 else B
+
+
+@njit
+def points_with(s, scoring, kind, seat, count):
+    """The seat's points of a type if it had `count` tiles of it.  # NY-72 .. NY-76, NY-81, section 8.2"""
+    above, tied = 0, 1
+    for other in seats(s):
+        if other != seat:
+            above += s.types[other, kind] > count
+            tied += s.types[other, kind] == count
+    if s.players == 2:
+        above += s.types[DIRK, kind] > count
+        tied += s.types[DIRK, kind] == count
+    return SHARE[scoring, kind, above, tied] if count > 0 else 0  # NY-75
+
+
+@njit
+def type_changed(s, kind):
+    """Bring `majority` and `one_more` up to date after a seat's or Dirk's number of tiles of a type changed."""
+    scoring = next_scoring(s)
+    for seat in seats(s):
+        count = int(s.types[seat, kind])
+        points = points_with(s, scoring, kind, seat, count)
+        s.majority[seat, kind] = points
+        s.one_more[seat, kind] = points_with(s, scoring, kind, seat, count + 1) - points
+
+
+@njit
+def scoring_changed(s):
+    """Recompute `majority` and `one_more` for the scoring that comes next now."""
+    for kind in range(TYPE_COUNT):
+        type_changed(s, kind)
+
+
+@njit
+def score(s, scoring):
+    """A scoring: longest street and majorities of every seat.  # NY-70, NY-72, NY-77"""
+    for seat in seats(s):
+        points = int(s.street[seat])
+        for kind in range(TYPE_COUNT):
+            points += points_with(s, scoring, kind, seat, int(s.types[seat, kind]))
+        s.scores[seat] += points

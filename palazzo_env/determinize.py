@@ -1,0 +1,234 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""Dealing everything a seat does not see anew. [RULES.md section 7, design/OBSERVATIONS.md section 9]
+
+hands, deck    the cards that lie neither in the own hand nor open, as physical cards
+stack          as many entries of each pile as are left, of the tiles of that pile that can still be in it
+the decision   who has begun to buy, to pay or to raise can finish it
+"""
+
+from __future__ import annotations
+
+from palazzo_env.components import (
+    BELOW_PILE_1,
+    BELOW_PILE_2,
+    CARD_KINDS,
+    CERTIFICATE,
+    CERTIFICATE_RANK,
+    CERTIFICATE_VALUE,
+    FIRST_GROUP,
+    GROUP_CARDS,
+    GROUP_VALUE,
+    KNIGHT,
+    KNIGHTS,
+    LOWEST_VALUE,
+    MOST_SINGLE_CERTIFICATES,
+    PILE_1,
+    PILE_2,
+    PILE_3,
+    RANKS,
+    STACK,
+    TILE_COPIES,
+    TILE_KINDS,
+    VALUES,
+)
+from palazzo_env.market import goal_of_payment
+from palazzo_env.payment import best_currency, groups_of, price_of_one
+from palazzo_env.state import NO_CARD, NO_COMPONENT, PHASE_BID, PHASE_BUY, PHASE_PAY
+from skyline.game import NO_SEAT
+from skyline.jit import njit
+from skyline.rng import below, next_word, shuffle
+
+FAIR_DEALS = 64  # deals that are thrown away before cards are exchanged
+EXCHANGES = 200  # cards exchanged in a deal, at most
+DEALS = 2000  # no more are tried: the position itself has no legal move then
+
+
+@njit
+def determinize(s, seat, stream):
+    """Deal hands, deck and stack anew as `seat` may expect them; the random word comes from the stream."""
+    _deal_money(s, seat, stream)
+    _deal_stack(s, stream)
+    s.order_given = 0
+    s.rng = next_word(stream)
+
+
+# ---------------------------------------------------------------- money
+
+
+@njit
+def _deal_money(s, seat, stream):
+    """All hidden cards lie in `deck` while they are dealt: first the deck's, then a part for each hidden hand."""
+    left = int(s.deck_size) - int(s.deck_top)
+    for i in range(left):
+        s.deck[i] = s.deck[s.deck_top + i]
+    taken = s.first_take != NO_CARD and s.active != seat  # everybody sees this card: it stays in its hand
+    if taken:
+        s.hands[s.active, s.first_take] -= 1
+    hidden, first, held = _gather(s, seat, left)
+    needed = _needed(s)
+    for deal in range(DEALS):
+        shuffle(stream, s.deck, hidden)
+        if held == 0 or _can_finish(s, first, held, hidden, needed, deal >= FAIR_DEALS, stream):
+            break
+    at = left
+    for other in range(s.players):
+        if other != seat:
+            size = 0
+            for card in range(CARD_KINDS):
+                size += s.hands[other, card]
+            _count_hand(s, other, at, size)
+            at += size
+    if taken:
+        s.hands[s.active, s.first_take] += 1
+    s.deck[left:] = 0
+    s.deck_top, s.deck_size = 0, left
+
+
+@njit
+def _gather(s, seat, n):
+    """Put the hidden hands behind the n cards of the deck: number of cards, and where the decider's begin.
+
+    The decider's hand counts only if it is hidden and something is begun that it must finish.
+    """
+    first, held = 0, 0
+    for other in range(s.players):
+        if other != seat:
+            start = n
+            for card in range(CARD_KINDS):
+                for _ in range(s.hands[other, card]):
+                    s.deck[n] = card
+                    n += 1
+            if other == s.seat:
+                first, held = start, n - start
+    if _needed(s) <= 0:
+        held = 0
+    return n, first, held
+
+
+@njit
+def _needed(s):
+    """The total that the decider has shown he can reach, less what is laid; 0 if nothing is begun."""
+    if s.seat == NO_SEAT:
+        return 0
+    if s.phase == PHASE_BUY:
+        return price_of_one(s)
+    if s.phase == PHASE_PAY:
+        return goal_of_payment(s) - int(s.totals[s.seat])
+    if s.phase == PHASE_BID and s.last != NO_COMPONENT:
+        return int(s.standing) + 1 - int(s.totals[s.seat])
+    return 0
+
+
+@njit
+def _can_finish(s, first, held, hidden, needed, exchange, stream):
+    """Whether the decider's part of the cards is enough. After many deals its cards are exchanged for helpful ones:
+    never for less, so that it ends; a little unlike a fair deal.
+    """
+    seat = int(s.seat)
+    _count_hand(s, seat, first, held)
+    reached = _still_to_come(s, s.hands[seat])
+    if not exchange:
+        return reached >= needed
+    for _ in range(EXCHANGES):
+        if reached >= needed:
+            return True
+        i, j = first + below(stream, held), below(stream, hidden)
+        s.deck[i], s.deck[j] = s.deck[j], s.deck[i]
+        _count_hand(s, seat, first, held)
+        now = _still_to_come(s, s.hands[seat])
+        if now < reached:
+            s.deck[i], s.deck[j] = s.deck[j], s.deck[i]
+            _count_hand(s, seat, first, held)
+        else:
+            reached = now
+    return False
+
+
+@njit
+def _count_hand(s, seat, first, size):
+    """The seat's hand is this part of the cards."""
+    s.hands[seat, :] = 0
+    for i in range(first, first + size):
+        s.hands[seat, s.deck[i]] += 1
+
+
+@njit
+def _still_to_come(s, hand):
+    """The most the hand can add to the payment or raise that is begun. [section 6, `left`]"""
+    rank = RANKS[s.last] if s.last != NO_COMPONENT else 0
+    certificates = int(hand[CERTIFICATE])
+    if rank == CERTIFICATE_RANK:
+        return CERTIFICATE_VALUE * min(MOST_SINGLE_CERTIFICATES - int(s.singles), certificates)
+    lock = int(s.locks[s.seat])
+    if rank > RANKS[FIRST_GROUP]:
+        most = CERTIFICATE_VALUE * min(MOST_SINGLE_CERTIFICATES, certificates)
+        for i in range(VALUES):
+            card = 1 + VALUES * lock + i
+            if RANKS[card] >= rank:
+                most += (LOWEST_VALUE + i) * int(hand[card])
+        return most
+    most = best_currency(hand, lock)
+    most += GROUP_VALUE * (certificates // GROUP_CARDS) + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
+    for i in range(VALUES):
+        if RANKS[FIRST_GROUP + 1 + i] >= rank:
+            most += (GROUP_VALUE - LOWEST_VALUE - i) * groups_of(hand, i)
+    return most
+
+
+# ---------------------------------------------------------------- the stack
+
+
+@njit
+def _deal_stack(s, stream):
+    """Each pile keeps the number of its entries; the knights not yet drawn are in pile III."""
+    top = int(s.stack_top)
+    left, knights = STACK - top, KNIGHTS - int(s.knights)
+    s.stack[:] = 0
+    end = _deal_pile(s, top, max(0, left - BELOW_PILE_1), PILE_1, 1, stream)
+    end = _deal_pile(s, end, min(left, BELOW_PILE_1) - min(left, BELOW_PILE_2), PILE_2, 1, stream)
+    for i in range(STACK - knights, STACK):
+        s.stack[i] = KNIGHT
+    first = end
+    end = _deal_pile(s, end, STACK - knights - first, PILE_3, 2, stream)
+    shuffle(stream, s.stack[first:], STACK - first)
+
+
+@njit
+def _deal_pile(s, first, size, pile, seen, stream):
+    """`size` of the pile's tiles from place `first` on, any of them with the same chance; the place after them.
+
+    A tile can be there unless `seen` copies of it are visible: of a tile that exists twice the first visible one is
+    taken for pile II's, so that pile III's is excluded only if both are visible.
+    """
+    possible = 0
+    for i in range(pile.shape[0]):
+        possible += _can_be_there(s, pile[i], seen)
+    at, left = first, size
+    for i in range(pile.shape[0]):
+        if _can_be_there(s, pile[i], seen):
+            if below(stream, possible) < left:
+                s.stack[at] = pile[i]
+                at, left = at + 1, left - 1
+            possible -= 1
+    if left > 0:
+        _deal_any(s, at, left)
+    shuffle(stream, s.stack[first : first + size], size)
+    return first + size
+
+
+@njit
+def _can_be_there(s, tile, seen):
+    return s.visible[tile] < min(seen, int(TILE_COPIES[tile]))
+
+
+@njit
+def _deal_any(s, at, left):
+    """A loaded position may leave fewer tiles to a pile than it has entries: take others that are not visible."""
+    end = at + left
+    for tile in range(TILE_KINDS):
+        copies = int(TILE_COPIES[tile]) - int(s.visible[tile])
+        for i in range(s.stack_top, at):
+            copies -= s.stack[i] == tile
+        while copies > 0 and at < end:
+            s.stack[at] = tile
+            at, copies = at + 1, copies - 1

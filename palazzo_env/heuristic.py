@@ -1,0 +1,356 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""The baseline player. It weighs tiles by what they add to its palaces and money by what it can still buy.
+
+    MAIN     rebuild what gains clearly; take money while the hand is poor; else draw
+    CHOICE   what buying gains, against what an auction gains: the lot less what it is worth to the keenest rival
+    BID      raise while the lot is worth more than the money
+    MONEY    the cards that make the largest payments
+    add, pay the cards that are missed least
+
+It reads what its seat sees: its own hand, the open cards, palaces, tiles on the table, numbers of cards.
+"""
+
+from __future__ import annotations
+
+from palazzo_env.actions import (
+    ADD,
+    AUCTION,
+    BID,
+    BUILD_NEW,
+    BUILD_ON,
+    BUILD_SCRAP,
+    BUY,
+    DRAW,
+    INSERT,
+    INTO,
+    MONEY,
+    PASS,
+    PAY,
+    REBUILD,
+    REMOVE,
+    SPLIT,
+    STOP,
+    TAKE,
+    TILE,
+)
+from palazzo_env.components import (
+    CARD_KINDS,
+    CARD_VALUES,
+    CERTIFICATE,
+    CERTIFICATE_VALUE,
+    COMPONENTS,
+    CURRENCIES,
+    FIRST_GROUP,
+    FLOORS,
+    GROUP_CARDS,
+    GROUP_VALUE,
+    LEAST_SHARED,
+    LOWEST_VALUE,
+    QUARRIES,
+    TILE_FLOORS,
+    VALUES,
+)
+from palazzo_env.market import goal_of_payment
+from palazzo_env.palaces import CODE_FLOOR, code_at, inserted, length_of, on_top, single, without
+from palazzo_env.payment import maxpay, price_of_one
+from palazzo_env.rebuilding import is_target
+from palazzo_env.state import (
+    NO_CARD,
+    PHASE_BID,
+    PHASE_BUILD,
+    PHASE_BUY,
+    PHASE_CHOICE,
+    PHASE_FEE,
+    PHASE_MAIN,
+    PHASE_MONEY,
+    PHASE_PAY,
+    PHASE_REBUILD,
+    PHASE_SHARE,
+)
+from palazzo_env.valuation import (
+    best_second,
+    best_tile,
+    expected_draws,
+    hope_of,
+    lot_gain,
+    quarry_gain,
+    tile_gain,
+    worth,
+)
+from skyline.jit import njit
+from skyline.rng import below
+
+MONEY_WORTH = 0.22  # points a unit of money
+LATE_WORTH = 0.10  # .. in the last draws
+LATE = 30  # tenths of draws left
+MARGIN = 0.3  # points a purchase or bid must gain
+POOR, LATE_POOR = 14, 8  # a hand that pays less takes money
+REBUILD_GAIN = 2.0  # points a rebuilding must gain
+CARD_WORTH = 0.35  # share of a card's value that counts beside the largest payment
+OVERPAID = 0.5  # a unit paid too much
+LUCK = 1e-3  # ties are broken by a random fraction of this
+LUCK_STEPS = 1024
+NONE = -1
+
+
+@njit
+def heuristic(s, mask, stream):
+    """The baseline player's action."""
+    hope = hope_of(s)
+    if s.phase == PHASE_MAIN:
+        return _main(s, mask, hope)
+    if s.phase == PHASE_MONEY:
+        return _take(s, mask, stream)
+    if s.phase == PHASE_CHOICE:
+        return _choose(s, mask, hope)
+    if s.phase == PHASE_BUY:
+        return _buy(s, mask, hope)
+    if s.phase == PHASE_PAY:
+        return _add(s, mask, goal_of_payment(s), stream)
+    if s.phase == PHASE_BID:
+        return _bid(s, mask, hope, stream)
+    if s.phase == PHASE_SHARE:
+        return TILE + best_tile(s, s.seat, s.quarries[s.builder], int(s.quarry_size[s.builder]), hope)[1]
+    if s.phase == PHASE_BUILD:
+        return _build(s, mask, hope)
+    if s.phase == PHASE_FEE:
+        return _fee(s, mask, stream)
+    return _rebuild(s, mask, hope)
+
+
+@njit
+def _money_worth(s):
+    """Points a unit of money is worth now."""
+    return MONEY_WORTH if expected_draws(s) > LATE else LATE_WORTH
+
+
+@njit
+def _luck(stream):
+    return LUCK * below(stream, LUCK_STEPS) / LUCK_STEPS
+
+
+# ---------------------------------------------------------------- the turn
+
+
+@njit
+def _main(s, mask, hope):
+    if mask[REBUILD] and _best_rebuild(s, hope)[0] > REBUILD_GAIN:
+        return REBUILD
+    poor = POOR if expected_draws(s) > LATE else LATE_POOR
+    if mask[MONEY] and maxpay(s.hands[s.seat]) < poor:
+        return MONEY
+    return DRAW
+
+
+@njit
+def _choose(s, mask, hope):
+    if mask[BUY] and _purchase(s, hope)[0] > _auction_gain(s, hope):
+        return BUY
+    return AUCTION
+
+
+@njit
+def _purchase(s, hope):
+    """The best purchase: (points it gains, first tile in tile order, second or NONE)."""
+    price, most, worth_of_money = price_of_one(s), maxpay(s.hands[s.seat]), _money_worth(s)
+    gain, tile = best_tile(s, s.seat, s.depot, int(s.depot_size), hope)
+    gain -= worth_of_money * price
+    if most < 2 * price:
+        return gain, tile, NONE
+    both, other = best_second(s, s.seat, s.depot, int(s.depot_size), tile, hope)
+    both -= 2 * worth_of_money * price
+    if other == NONE or both <= gain:
+        return gain, tile, NONE
+    return both, min(tile, other), max(tile, other)
+
+
+@njit
+def _auction_gain(s, hope):
+    """What an auction is worth to the opener: a free tile, or the lot less its worth to the keenest rival."""
+    quarry = int(s.builder)
+    for ahead in range(1, QUARRIES + 1):
+        quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
+        if s.quarry_size[quarry]:
+            break
+    rival = 0.0
+    for seat in range(s.players):
+        if seat != s.seat:
+            rival = max(rival, quarry_gain(s, seat, quarry, hope))
+    own = quarry_gain(s, s.seat, quarry, hope)
+    if s.quarry_size[quarry] >= LEAST_SHARED:
+        return own - 0.5 * rival
+    return max(own - rival, 0.2 * (own - rival))
+
+
+@njit
+def _buy(s, mask, hope):
+    if s.lot_size == 0:
+        return TILE + _purchase(s, hope)[1]
+    first = int(s.lot[0])
+    price = price_of_one(s)
+    gain, other = best_second(s, s.seat, s.depot, int(s.depot_size), first, hope)
+    gain -= tile_gain(s, s.seat, first, hope) + _money_worth(s) * price
+    if other != NONE and gain > 0 and mask[TILE + other]:
+        return TILE + other
+    return STOP
+
+
+# ---------------------------------------------------------------- money
+
+
+@njit
+def _held(hand, card, plus, also, less):
+    """Copies of a card in the hand with the cards `plus` and `also` and without the component `less` (or NONE)."""
+    copies = int(hand[card]) + (plus == card) + (also == card) - (less == card)
+    if card == CERTIFICATE:
+        return copies - GROUP_CARDS * (less == FIRST_GROUP)
+    return copies - (less > FIRST_GROUP and (card - 1) % VALUES == less - FIRST_GROUP - 1)
+
+
+@njit
+def _hand_worth(hand, plus, also, less):
+    """What the hand so changed is worth: its largest payment, and a share of all its values."""
+    certificates = _held(hand, CERTIFICATE, plus, also, less)
+    largest = GROUP_VALUE * (certificates // GROUP_CARDS) + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
+    best, values = 0, CERTIFICATE_VALUE * certificates
+    for currency in range(CURRENCIES):
+        currency_worth = 0
+        for i in range(VALUES):
+            currency_worth += (LOWEST_VALUE + i) * _held(hand, 1 + VALUES * currency + i, plus, also, less)
+        best = max(best, currency_worth)
+        values += currency_worth
+    for i in range(VALUES):
+        groups = _held(hand, 1 + i, plus, also, less)
+        for currency in range(1, CURRENCIES):
+            groups = min(groups, _held(hand, 1 + VALUES * currency + i, plus, also, less))
+        largest += (GROUP_VALUE - LOWEST_VALUE - i) * groups
+    return largest + best + CARD_WORTH * values
+
+
+@njit
+def _take(s, mask, stream):
+    """The card that is worth most; of the active player's two the lower one of the best pair."""
+    hand, face_up = s.hands[s.seat], s.face_up
+    best, chosen = -1e9, NONE
+    pair = s.seat == s.active and s.first_take == NO_CARD
+    for card in range(CARD_KINDS):
+        if not mask[TAKE + card]:
+            continue
+        for other in range(card, CARD_KINDS if pair else card + 1):
+            if not pair or face_up[other] > (other == card):
+                value = _hand_worth(hand, card, other if pair else NONE, NONE) + _luck(stream)
+                if value > best:
+                    best, chosen = value, card
+    return TAKE + chosen
+
+
+@njit
+def _fee(s, mask, stream):
+    """The card that is missed least."""
+    hand = s.hands[s.seat]
+    best, chosen = -1e9, NONE
+    for card in range(CARD_KINDS):
+        if mask[PAY + card]:
+            value = _hand_worth(hand, NONE, NONE, card) + _luck(stream)
+            if value > best:
+                best, chosen = value, card
+    return PAY + chosen
+
+
+@njit
+def _add(s, mask, goal, stream):
+    """The component that is missed least; what it leaves to pay counts in full, what it pays too much a part."""
+    hand, total = s.hands[s.seat], int(s.totals[s.seat])
+    best, chosen = -1e9, NONE
+    for component in range(COMPONENTS):
+        if mask[ADD + component]:
+            missing = goal - total - _value(component)
+            value = _hand_worth(hand, NONE, NONE, component) + _luck(stream)
+            value -= missing if missing > 0 else -OVERPAID * missing
+            if value > best:
+                best, chosen = value, component
+    return ADD + chosen
+
+
+@njit
+def _value(component):
+    return GROUP_VALUE if component >= FIRST_GROUP else CARD_VALUES[component]
+
+
+@njit
+def _bid(s, mask, hope, stream):
+    """Raise as little as possible while the lot is worth it; a raise that is begun is finished."""
+    if mask[BID]:
+        return BID
+    goal = int(s.standing) + 1
+    action = _add(s, mask, goal, stream)
+    if not mask[PASS]:
+        return action
+    if action < ADD:
+        return PASS
+    price = max(goal, int(s.totals[s.seat]) + _value(action - ADD))
+    lot = lot_gain(s, s.seat, s.quarries[s.builder], int(s.quarry_size[s.builder]), hope)
+    return action if lot - _money_worth(s) * price > MARGIN else PASS
+
+
+# ---------------------------------------------------------------- palaces
+
+
+@njit
+def _build(s, mask, hope):
+    """The place where the tile adds most."""
+    tile, keys = int(s.lot[0]), s.palaces[s.seat]
+    best, chosen = 0.0, BUILD_SCRAP
+    if mask[BUILD_NEW] and worth(single(tile), hope) > best:
+        best, chosen = worth(single(tile), hope), BUILD_NEW
+    for slot in range(s.palace_count[s.seat]):
+        if mask[BUILD_ON + slot]:
+            key = int(keys[slot])
+            gain = worth(on_top(key, tile), hope) - worth(key, hope)
+            if gain > best:
+                best, chosen = gain, BUILD_ON + slot
+    return chosen
+
+
+@njit
+def _rebuild(s, mask, hope):
+    """The best change, then its best target."""
+    if s.phase == PHASE_REBUILD:
+        return _best_rebuild(s, hope)[1]
+    return INTO + _best_target(s, int(s.change_slot), int(s.change_tile), hope)[1]
+
+
+@njit
+def _best_rebuild(s, hope):
+    """(points it gains, action) of the best change of the seat's palaces; (-1e9, NONE) if there is none."""
+    best, chosen = -1e9, NONE
+    for slot in range(s.palace_count[s.seat]):
+        key = int(s.palaces[s.seat, slot])
+        length = length_of(key)
+        if length == 1:
+            tile = code_at(key, 0) - 1
+            if -worth(key, hope) > best:
+                best, chosen = -worth(key, hope), REMOVE + tile
+            gain, target = _best_target(s, slot, tile, hope)
+            if target != NONE and gain > best:
+                best, chosen = gain, INSERT + tile
+            continue
+        for i in range(length == 2, length):
+            code = code_at(key, i)
+            gain = worth(without(key, code - 1), hope) + worth(single(code - 1), hope) - worth(key, hope)
+            if gain > best:
+                best, chosen = gain, SPLIT + FLOORS * slot + CODE_FLOOR[code] - 1
+    return best, chosen
+
+
+@njit
+def _best_target(s, slot, tile, hope):
+    """(points it gains, slot) of the best palace for the single in `slot`; slot NONE if there is none."""
+    best, chosen = -1e9, NONE
+    for target in range(s.palace_count[s.seat]):
+        key = int(s.palaces[s.seat, target])
+        if target != slot and is_target(key, TILE_FLOORS[tile]):
+            gain = worth(inserted(key, tile), hope) - worth(key, hope) - worth(single(tile), hope)
+            if gain > best:
+                best, chosen = gain, target
+    return best, chosen

@@ -1,0 +1,88 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""The deck of money and the decision MONEY. [RULES.md PZ-02 .. PZ-06, PZ-R2, PZ-R3]"""
+
+from __future__ import annotations
+
+from palazzo_env.actions import TAKE
+from palazzo_env.components import CARD_KINDS
+from palazzo_env.state import NO_CARD, PHASE_MONEY
+from palazzo_env.turn import end_turn, left_of
+from skyline.jit import njit
+from skyline.rng import shuffle
+
+
+@njit
+def count_of(cards):
+    """Number of cards in counts by kind."""
+    total = 0
+    for card in range(cards.shape[0]):
+        total += cards[card]
+    return total
+
+
+@njit
+def is_money_left(s):
+    """Deck and discards hold enough for everybody.  # PZ-02"""
+    return int(s.deck_size) - int(s.deck_top) + count_of(s.discards) > s.players
+
+
+@njit
+def apply_money(s):
+    """n + 1 cards are turned up.  # PZ-03"""
+    for _ in range(int(s.players) + 1):
+        if s.deck_top == s.deck_size:
+            _reshuffle(s)
+        s.face_up[s.deck[s.deck_top]] += 1
+        s.deck_top += 1
+    s.first_take = NO_CARD
+    s.phase = PHASE_MONEY
+
+
+@njit
+def _reshuffle(s):
+    """The discards become the deck.  # PZ-05"""
+    size = 0
+    for card in range(CARD_KINDS):
+        for _ in range(s.discards[card]):
+            if not s.order_given:
+                s.deck[size] = card
+            size += 1
+    if not s.order_given:
+        shuffle(s, s.deck, size)
+    s.deck[size:] = 0
+    s.deck_size = size
+    s.deck_top = 0
+    s.order_given = 0
+    s.discards[:] = 0
+
+
+@njit
+def legal_take(s, mask):
+    """Every kind face up, within the order of the active player's two cards.  # PZ-04, PZ-D2"""
+    face_up = s.face_up
+    for card in range(CARD_KINDS):
+        mask[TAKE + card] = face_up[card] > 0
+    if s.seat != s.active:
+        return
+    if s.first_take == NO_CARD:
+        highest = CARD_KINDS - 1
+        while face_up[highest] == 0:
+            highest -= 1
+        mask[TAKE + highest] = face_up[highest] > 1  # nothing as high would be left for the second card
+    else:
+        mask[TAKE : TAKE + int(s.first_take)] = 0
+
+
+@njit
+def apply_take(s, card):
+    """The active player takes two, then each other one clockwise.  # PZ-04"""
+    s.face_up[card] -= 1
+    s.hands[s.seat, card] += 1
+    if s.seat == s.active:
+        if s.first_take == NO_CARD:
+            s.first_take = card
+            return
+        s.first_take = NO_CARD
+    s.seat = left_of(s, s.seat)
+    if s.seat == s.active:
+        end_turn(s, False)

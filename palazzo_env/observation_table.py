@@ -1,0 +1,103 @@
+"""The observation table: what a seat sees, slice by slice. `observe` in observation.py fills it.
+
+Everything is seen from the viewer: seat index j is seat (viewer + j) mod n; quarries are counted from the builder,
+1 = the next one clockwise .. 4 = his own. Hidden: the other hands, the orders of deck and stack, the box. [section 7]
+"""
+
+from __future__ import annotations
+
+from palazzo_env.components import (
+    BELOW_PILE_2,
+    CARD_KINDS,
+    FLOORS,
+    KNIGHTS,
+    LEAST_SCORE,
+    MOST_SCORE,
+    MOST_STACK,
+    MOST_TOTAL,
+    PALACE_ROOM,
+    QUARRIES,
+    TILE_KINDS,
+    TILES,
+)
+from palazzo_env.state import DECISIONS
+from skyline.game import ObservationTable, Slice
+
+SLOTS = 12  # own palaces shown as rows of their own; the seldom more are in `tiles` only
+RANKS_SHOWN = 12  # places in component order
+GAIN_SCALE = 10  # rich values are tenths of a point
+MOST_GAIN = 1000
+MOST_QUIET = 2**15 - 1
+
+
+def observation_table(players: int) -> ObservationTable:
+    """P seats, counted from the viewer."""
+    P, K = players, CARD_KINDS
+    base = (
+        Slice("to_move", (P,), 0, 1, 1, "who decides"),
+        Slice("active", (P,), 0, 1, 1, "whose turn it is"),
+        Slice("phase", (DECISIONS,), 0, 1, 1, "MAIN MONEY CHOICE BUY PAY BID SHARE BUILD REBUILD INTO FEE"),
+        Slice("hand", (K,), 0, 10, 3, "own cards by kind", own_only=True),
+        Slice("groups", (6,), 0, 3, 2, "groups T2 .. T7 in the own hand", own_only=True),
+        Slice("maxpay", (1,), 0, 272, 30, "largest single payment of the own hand", own_only=True),
+        Slice("hand_size", (P,), 0, 55, 10, "cards in the hand"),
+        Slice("deck", (1,), 0, 55, 40, "cards in the draw deck"),
+        Slice("discards", (K,), 0, 10, 3, "discarded cards by kind"),
+        Slice("face_up", (K,), 0, P + 1, 2, "cards face up to be taken"),
+        Slice("unseen", (K,), 0, 10, 3, "cards in the deck and the other hands by kind", own_only=True),
+        Slice("first_pick", (K,), 0, 1, 1, "the card the active player took first"),
+        Slice("table", (P, K), 0, 10, 2, "cards laid in the auction or payment"),
+        Slice("total", (P,), 0, MOST_TOTAL, 20, "bid or paid so far"),
+        Slice("lock", (P, 3), 0, 1, 1, "currency A, B, C of the single cards laid"),
+        Slice("out", (P,), 0, 1, 1, "has passed in the auction"),
+        Slice("standing", (1,), 0, MOST_TOTAL, 20, "standing bid, 0 without auction"),
+        Slice("holder", (P,), 0, 1, 1, "whose bid that is"),
+        Slice("goal", (1,), 0, MOST_TOTAL + 1, 20, "price to pay, or standing bid + 1"),
+        Slice("missing", (1,), -MOST_TOTAL, MOST_TOTAL + 1, 20, "goal less the own total"),
+        Slice(
+            "raise_last", (RANKS_SHOWN,), 0, 1, 1, "component laid last in this raise: T7 .. T2, 7 .. 3, certificate"
+        ),
+        Slice("raise_j", (1,), 0, 2, 1, "single certificates in this raise"),
+        Slice("price", (1,), 0, 10, 9, "of one depot tile; 10 = the depot is empty"),
+        Slice("affordable", (2,), 0, 1, 1, "the own hand can pay one, two depot tiles", own_only=True),
+        Slice(
+            "tiles",
+            (TILES, 6 + P),
+            0,
+            1,
+            1,
+            "a tile lies in the depot, in quarry 1 .. 4 from the builder, in a palace of seat j; it is pending "
+            "(chosen, to build, to rebuild). Rows in tile order, two of a kind in the order of these places",
+        ),
+        Slice("tile_slot", (TILES,), 0, PALACE_ROOM - 1, 8, "slot of its palace among its owner's"),
+        Slice("slot_windows", (SLOTS, FLOORS), 0, 3, 3, "own palaces by slot: windows of the i-th tile from below"),
+        Slice("slot_materials", (SLOTS, FLOORS, 3), 0, 1, 1, ".. its material b, m, s"),
+        Slice("slot_copies", (SLOTS,), 0, 2, 1, "identical palaces in this slot"),
+        Slice("slot_points", (SLOTS,), -5, 27, 10, "points of one of them"),
+        Slice("slot_length", (SLOTS,), 0, 5, 5, "its number of tiles"),
+        Slice("lengths", (P, FLOORS), 0, PALACE_ROOM, 3, "palaces of 1 .. 5 tiles"),
+        Slice("windows", (P,), 0, 3 * TILES, 10, "windows of all palaces"),
+        Slice("uniform", (P,), 0, 16, 2, "palaces of 3 and more tiles of one material"),
+        Slice("score", (P,), LEAST_SCORE, MOST_SCORE, 20, "points of the palaces now"),
+        Slice("stack", (1,), 0, MOST_STACK, 48, "entries left in the stack"),
+        Slice("piles", (3,), 0, BELOW_PILE_2, 20, ".. in its piles I, II, III"),
+        Slice("knights", (1,), 0, KNIGHTS, 5, "knights drawn"),
+        Slice("draws_left", (1,), 0, 10 * MOST_STACK // 2, 200, "tenths of the `draw` turns expected until the end"),
+        Slice("may_come", (TILE_KINDS,), 0, 2, 1, "copies of the tile that can still be in the stack"),
+        Slice("quiet", (1,), 0, MOST_QUIET, 40, "turns without `draw` until only `draw` is legal"),
+        Slice("share", (P,), 0, 1, 1, "still to take a tile in this distribution"),
+        Slice("build_tile", (11,), 0, 1, 1, "tile to build: floor 1 .. 5, windows 1 .. 3, material b, m, s"),
+        Slice("build_after", (1,), 0, 2, 2, "tiles to build after it"),
+        Slice("twin", (1,), 0, 1, 1, "its choices are limited by those for its twin"),
+        Slice("twin_least", (1,), 0, PALACE_ROOM + 1, 48, "least choice then: 0 new, 1 + slot (48 = first), scrap"),
+        Slice("plan", (3,), 0, 1, 1, "a split, insert, remove has been chosen"),
+        Slice("plan_slot", (1,), 0, PALACE_ROOM - 1, 8, "slot of the tile rebuilt"),
+        Slice("plan_tile", (11,), 0, 1, 1, "tile rebuilt: floor, windows, material"),
+        Slice("plan_target", (1,), 0, PALACE_ROOM - 1, 8, "slot it is inserted into"),
+    )
+    rich = (
+        Slice("lot_gain", (2 + QUARRIES,), 0, MOST_GAIN, 50,
+              "tenths of what the best depot tile, the best two, and quarry 1 .. 4 are worth to the own palaces"),
+        Slice("others_gain", (P - 1, QUARRIES), 0, MOST_GAIN, 50, "the same of quarry 1 .. 4 to the other seats"),
+    )  # fmt: skip
+    return ObservationTable(base, rich)

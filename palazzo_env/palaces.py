@@ -1,0 +1,231 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""Palaces as numbers: their keys, their points, the sorted list of a seat's palaces. [RULES.md PZ-61 .. PZ-64, PZ-80]
+
+A key holds the tiles from bottom to top, each as its code = tile index + 1 in six bits, 0 where there is none:
+
+    bits   24..29   18..23   12..17   6..11   0..5
+           bottom                              fifth tile
+
+Keys compare like the texts of the palaces ("11b" < "11b/32m" < "11m"), so a sorted list of keys is the order of slots.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from palazzo_env.components import (
+    FLOORS,
+    LEAST_COUNTED,
+    LENGTH_POINTS,
+    TILE_FLOORS,
+    TILE_MATERIALS,
+    TILE_TEXTS,
+    TILE_WINDOWS,
+    UNIFORM_POINTS,
+)
+from palazzo_env.state import PHASE_BUILD
+from skyline.jit import njit
+
+TOP_SHIFT, CODE_BITS, CODE_MASK = 24, 6, 63
+BOTTOM_MASK = CODE_MASK << TOP_SHIFT
+SHIFTS = tuple(range(TOP_SHIFT, -1, -CODE_BITS))
+
+# By tile code; the rows beyond the 45 tiles stay empty.
+CODE_FLOOR = np.zeros(64, np.int64)
+CODE_FLOOR[1:46] = TILE_FLOORS
+CODE_WINDOWS = np.zeros(64, np.int64)
+CODE_WINDOWS[1:46] = TILE_WINDOWS
+CODE_MATERIAL = np.zeros(64, np.int64)  # one bit a material
+CODE_MATERIAL[1:46] = 1 << TILE_MATERIALS
+IS_ONE = np.array([0, 1, 1, 0, 1, 0, 0, 0])  # of material bits: exactly one
+
+# ---------------------------------------------------------------- one palace
+
+
+@njit
+def single(tile):
+    """The key of a palace of one tile."""
+    return (int(tile) + 1) << TOP_SHIFT
+
+
+@njit
+def code_at(key, i):
+    """Code of the i-th tile from the bottom, 0 if there is none."""
+    return (key >> (TOP_SHIFT - CODE_BITS * i)) & CODE_MASK
+
+
+@njit
+def length_of(key):
+    """Number of tiles."""
+    length = 0
+    while (key << (CODE_BITS * length)) & BOTTOM_MASK:
+        length += 1
+    return length
+
+
+@njit
+def top_floor(key):
+    """The floor of the top tile."""
+    return CODE_FLOOR[code_at(key, length_of(key) - 1)]
+
+
+@njit
+def floor_bits(key):
+    """The floors it has: bit f for floor f; bit 0 means nothing."""
+    bits = 0
+    for i in range(length_of(key)):
+        bits |= 1 << CODE_FLOOR[code_at(key, i)]
+    return bits
+
+
+@njit
+def windows_of(key):
+    windows = 0
+    for i in range(length_of(key)):
+        windows += CODE_WINDOWS[code_at(key, i)]
+    return windows
+
+
+@njit
+def is_uniform(key):
+    """1 if all tiles are of one material."""
+    bits = 0
+    for i in range(length_of(key)):
+        bits |= CODE_MATERIAL[code_at(key, i)]
+    return IS_ONE[bits]
+
+
+@njit
+def points_of(key):
+    """Points of a palace.  # PZ-80, PZ-81"""
+    length = length_of(key)
+    points = LENGTH_POINTS[length]
+    if length >= LEAST_COUNTED:
+        points += windows_of(key) + UNIFORM_POINTS[length] * is_uniform(key)
+    return points
+
+
+@njit
+def on_top(key, tile):
+    """The palace with one more tile on top.  # PZ-61"""
+    return key | (int(tile) + 1) << (TOP_SHIFT - CODE_BITS * length_of(key))
+
+
+@njit
+def without(key, tile):
+    """The palace without one of its tiles; the others keep their order.  # PZ-R8"""
+    code, rest, at = int(tile) + 1, 0, TOP_SHIFT
+    for i in range(FLOORS):
+        here = code_at(key, i)
+        if here != code:
+            rest |= here << at
+            at -= CODE_BITS
+    return rest
+
+
+@njit
+def inserted(key, tile):
+    """The palace with a tile at its place by floor.  # PZ-71 (b), PZ-R7"""
+    code, whole, at, placed = int(tile) + 1, 0, TOP_SHIFT, False
+    for i in range(FLOORS):
+        here = code_at(key, i)
+        if not placed and (here == 0 or here > code):
+            whole |= code << at
+            at -= CODE_BITS
+            placed = True
+        if here:
+            whole |= here << at
+            at -= CODE_BITS
+    return whole
+
+
+def tiles_of(key: int) -> list[int]:
+    """The tile indices from bottom to top."""
+    codes = [(int(key) >> shift) & CODE_MASK for shift in SHIFTS]
+    return [code - 1 for code in codes if code]
+
+
+def palace_text(key: int) -> str:
+    """The text of a palace.  [section 9]"""
+    return "/".join(TILE_TEXTS[tile] for tile in tiles_of(key))
+
+
+def parse_palace(text: str) -> int:
+    """The key of a palace text; ValueError if it is none."""
+    key, floor = 0, 0
+    for i, tile in enumerate(text.split("/")):
+        if tile not in TILE_TEXTS or int(tile[0]) <= floor:
+            raise ValueError(f"{text!r} is no palace: tiles such as 32m, floors rising, joined by /")
+        floor = int(tile[0])
+        key |= (TILE_TEXTS.index(tile) + 1) << SHIFTS[i]
+    return key
+
+
+# ---------------------------------------------------------------- a seat's palaces
+
+
+@njit
+def add_palace(s, seat, key):
+    """A palace comes to the seat's list."""
+    keys, copies, count = s.palaces[seat], s.copies[seat], int(s.palace_count[seat])
+    slot = count
+    while slot > 0 and keys[slot - 1] >= key:
+        slot -= 1
+    if slot < count and keys[slot] == key:
+        copies[slot] += 1
+    else:
+        for i in range(count, slot, -1):
+            keys[i], copies[i] = keys[i - 1], copies[i - 1]
+        keys[slot], copies[slot] = key, 1
+        s.palace_count[seat] = count + 1
+    _count(s, seat, key, 1)
+
+
+@njit
+def remove_palace(s, seat, slot):
+    """One palace of this slot leaves the seat's list; its key."""
+    keys, copies, count = s.palaces[seat], s.copies[seat], int(s.palace_count[seat])
+    key = int(keys[slot])
+    copies[slot] -= 1
+    if copies[slot] == 0:
+        for i in range(slot, count - 1):
+            keys[i], copies[i] = keys[i + 1], copies[i + 1]
+        keys[count - 1], copies[count - 1] = 0, 0
+        s.palace_count[seat] = count - 1
+    _count(s, seat, key, -1)
+    return key
+
+
+@njit
+def _count(s, seat, key, sign):
+    """Bring the seat's caches up to date after a palace came (sign 1) or went (-1)."""
+    length = length_of(key)
+    s.lengths[seat, length - 1] += sign
+    s.windows[seat] += sign * windows_of(key)
+    s.uniform[seat] += sign * (length >= LEAST_COUNTED) * is_uniform(key)
+    s.scores[seat] += sign * points_of(key)
+
+
+@njit
+def survey(s):
+    """Recompute every cache of palaces and tiles."""
+    s.lengths[:] = 0
+    s.windows[:] = 0
+    s.uniform[:] = 0
+    s.scores[:] = 0
+    s.visible[:] = 0
+    for seat in range(s.players):
+        for slot in range(s.palace_count[seat]):
+            key = int(s.palaces[seat, slot])
+            for _ in range(s.copies[seat, slot]):
+                _count(s, seat, key, 1)
+                for i in range(length_of(key)):
+                    s.visible[code_at(key, i) - 1] += 1
+    for i in range(s.depot_size):
+        s.visible[s.depot[i]] += 1
+    for quarry in range(s.quarry_size.shape[0]):
+        for i in range(s.quarry_size[quarry]):
+            s.visible[s.quarries[quarry, i]] += 1
+    if s.phase == PHASE_BUILD:  # the tiles of the lot lie nowhere else; before that they are still in the depot
+        for i in range(s.lot_size):
+            s.visible[s.lot[i]] += 1

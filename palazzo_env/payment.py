@@ -1,0 +1,154 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""Payments and raises: what a hand can pay, which component may be laid. [RULES.md PZ-20 .. PZ-23, PZ-R11 .. PZ-R16]
+
+Components are laid in component order (T7 .. T2, single cards 7 .. 3, certificate). The largest total that a component
+still allows is therefore a sum over all that stand behind it: `reach` below, which grows along that order backwards.
+"""
+
+from __future__ import annotations
+
+from palazzo_env.components import (
+    CARD_KINDS,
+    CARD_VALUES,
+    CERTIFICATE,
+    CERTIFICATE_RANK,
+    CERTIFICATE_VALUE,
+    CURRENCIES,
+    FIRST_GROUP,
+    GROUP_CARDS,
+    GROUP_VALUE,
+    LOWEST_VALUE,
+    MOST_SINGLE_CERTIFICATES,
+    PRICE_BASE,
+    RANKS,
+    VALUES,
+)
+from palazzo_env.state import NO_COMPONENT, NO_LOCK
+from skyline.jit import njit
+
+
+@njit
+def groups_of(hand, i):
+    """How many groups of value 3 + i in all three currencies the hand holds.  # PZ-22"""
+    return min(int(hand[1 + i]), int(hand[1 + VALUES + i]), int(hand[1 + 2 * VALUES + i]))
+
+
+@njit
+def best_currency(hand, lock):
+    """The largest sum of the cards of one currency, or of the locked one.  # PZ-20, PZ-46"""
+    best = 0
+    for currency in range(CURRENCIES):
+        if lock in (NO_LOCK, currency):
+            worth = 0
+            for i in range(VALUES):
+                worth += (LOWEST_VALUE + i) * int(hand[1 + VALUES * currency + i])
+            best = max(best, worth)
+    return best
+
+
+@njit
+def maxpay(hand):
+    """The largest single payment a hand can make: all groups, then one currency.  # PZ-20 .. PZ-22, PZ-82"""
+    certificates = int(hand[CERTIFICATE])
+    worth = best_currency(hand, NO_LOCK)
+    worth += GROUP_VALUE * (certificates // GROUP_CARDS) + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
+    for i in range(VALUES):
+        worth += (GROUP_VALUE - LOWEST_VALUE - i) * groups_of(hand, i)  # its own currency loses one card
+    return worth
+
+
+@njit
+def price_of_one(s):
+    """What a tile of the depot costs now.  # PZ-31"""
+    return max(0, PRICE_BASE - int(s.depot_size))
+
+
+@njit
+def legal_components(hand, total, lock, last, singles, goal, mask):
+    """Mark the components that may be laid: mask[0 .. 21]. [section 6, test for `add c`]"""
+    rank = RANKS[last] if last != NO_COMPONENT else 0
+    certificates = int(hand[CERTIFICATE])
+    left = min(MOST_SINGLE_CERTIFICATES - singles, certificates)  # PZ-R12
+    mask[CERTIFICATE] = (left > 0) & (total + CERTIFICATE_VALUE * left >= goal)
+    if rank == CERTIFICATE_RANK:
+        return
+    singles_worth = CERTIFICATE_VALUE * min(MOST_SINGLE_CERTIFICATES, certificates)
+    for currency in range(CURRENCIES):
+        if lock in (NO_LOCK, currency):  # PZ-R16
+            first = 1 + VALUES * currency
+            reach = total + singles_worth
+            for i in range(VALUES):
+                held = int(hand[first + i])
+                reach += (LOWEST_VALUE + i) * held
+                mask[first + i] = (held > 0) & (reach >= goal) & (RANKS[first + i] >= rank)
+    if rank > RANKS[FIRST_GROUP]:
+        return
+    groups = certificates // GROUP_CARDS
+    reach = total + best_currency(hand, lock) + GROUP_VALUE * groups + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
+    mask[FIRST_GROUP] = (groups > 0) & (reach >= goal)
+    for i in range(VALUES):
+        groups = groups_of(hand, i)
+        reach += (GROUP_VALUE - LOWEST_VALUE - i) * groups
+        mask[FIRST_GROUP + 1 + i] = (groups > 0) & (reach >= goal) & (RANKS[FIRST_GROUP + 1 + i] >= rank)
+
+
+@njit
+def lay(s, seat, component):
+    """The component's cards go from the hand to the table.  # PZ-21, PZ-22, PZ-45"""
+    hand, table = s.hands[seat], s.table[seat]
+    if component == FIRST_GROUP:
+        _lay_cards(hand, table, CERTIFICATE, GROUP_CARDS)
+    elif component > FIRST_GROUP:
+        for currency in range(CURRENCIES):
+            _lay_cards(hand, table, component - FIRST_GROUP + VALUES * currency, 1)
+    else:
+        _lay_cards(hand, table, component, 1)
+    if component >= FIRST_GROUP:
+        s.totals[seat] += GROUP_VALUE
+    else:
+        s.totals[seat] += CARD_VALUES[component]
+        if component == CERTIFICATE:
+            s.singles += 1
+        else:
+            s.locks[seat] = (component - 1) // VALUES
+    s.last = component
+
+
+@njit
+def _lay_cards(hand, table, card, count):
+    hand[card] -= count
+    table[card] += count
+
+
+@njit
+def take_back(s, seat):
+    """The seat's cards on the table return to its hand.  # PZ-48"""
+    for card in range(CARD_KINDS):
+        s.hands[seat, card] += s.table[seat, card]
+        s.table[seat, card] = 0
+
+
+@njit
+def discard_table(s, seat):
+    """The seat's cards on the table are spent.  # PZ-32, PZ-49"""
+    for card in range(CARD_KINDS):
+        s.discards[card] += s.table[seat, card]
+        s.table[seat, card] = 0
+
+
+@njit
+def begin_laying(s):
+    """Nothing is laid yet in this payment or raise."""
+    s.last = NO_COMPONENT
+    s.singles = 0
+
+
+@njit
+def clear_totals(s):
+    """No auction and no payment is going on."""
+    s.totals[:] = 0
+    s.locks[:] = NO_LOCK
+    s.passed[:] = 0
+    s.standing = 0
+    s.holder = 0
+    begin_laying(s)

@@ -1,0 +1,226 @@
+"""A state as data: the positions of RULES.md section 10, the setup and shuffles of records (section 9), invariants.
+
+Beside the fields of section 10 a position has those of a decision that has begun:
+
+    decision                 its name in section 6; `player` is who decides, `active` whose turn it is
+    face_up, first_take      MONEY: cards still to be taken, card taken first
+    chosen                   BUY, PAY: tiles chosen, still in the depot
+    to_build, twin_move      BUILD: tiles to build; the move made for the twin of the first (PZ-D8)
+    sharing                  a distribution is going on
+    standing, totals, locks, table, out    auction or payment: [holder, standing bid], totals, currencies of the single
+                             cards, cards on the table, who passed
+    last, singles            component laid last, single certificates in this payment or raise
+    change, target           INTO, FEE: what is rebuilt ("split P t", "insert t", "remove t"), the palace of INTO
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from palazzo_env.components import (
+    CARD_COUNTS,
+    CARD_KINDS,
+    CARD_TEXTS,
+    CARDS,
+    COMPONENT_TEXTS,
+    CURRENCY_LETTERS,
+    KNIGHT,
+    KNIGHTS,
+    PILE_1,
+    PILE_2,
+    PILE_3_WITH_KNIGHTS,
+    QUARRIES,
+    STACK,
+    TILE_TEXTS,
+)
+from palazzo_env.loading import STACK_TEXTS, check_tiles, from_position, numbers_of, tile_texts
+from palazzo_env.palaces import palace_text, parse_palace, survey, tiles_of
+from palazzo_env.rules import deal
+from palazzo_env.state import (
+    CHANGE_INSERT,
+    CHANGE_REMOVE,
+    CHANGE_SPLIT,
+    NO_CARD,
+    NO_CHANGE,
+    NO_COMPONENT,
+    NO_LOCK,
+    NO_SLOT,
+    NO_TWIN,
+    PHASE_BID,
+    PHASE_BUILD,
+    PHASE_MAIN,
+    PHASE_MONEY,
+    PHASE_NAMES,
+    PHASE_PAY,
+    TWIN_NEW,
+    TWIN_SCRAP,
+)
+from skyline.game import NO_SEAT
+
+PILES = (PILE_1, PILE_2, PILE_3_WITH_KNIGHTS)
+DECK_NAME = "money"
+
+__all__ = ["check", "events", "from_position", "from_setup", "position", "preset", "setup"]
+
+Json = dict[str, Any]
+
+# ---------------------------------------------------------------- records
+
+
+def setup(s: Any) -> Json:
+    """The orders of stack and deck of a fresh game. [section 9]"""
+    return {"stack": [STACK_TEXTS[entry] for entry in s.stack], "money": [CARD_TEXTS[card] for card in s.deck]}
+
+
+def from_setup(s: Any, data: Mapping[str, Any]) -> None:
+    """Deal a blank row as a setup object says."""
+    if set(data) != {"stack", "money"}:
+        raise ValueError(f"setup needs exactly stack and money, not {', '.join(sorted(data)) or 'nothing'}")
+    stack, money = numbers_of(data["stack"], "stack", STACK_TEXTS), numbers_of(data["money"], "money", CARD_TEXTS)
+    first = 0
+    for number, pile in enumerate(PILES, 1):
+        part = stack[first : first + len(pile)]
+        if sorted(part) != sorted(pile.tolist()):
+            texts = " ".join(STACK_TEXTS[entry] for entry in sorted(pile.tolist()))
+            raise ValueError(f"stack: the {len(pile)} entries from {first} on are pile {number}: {texts}")
+        first += len(pile)
+    if len(stack) != STACK:
+        raise ValueError(f"stack has {STACK} entries, not {len(stack)}")
+    if np.bincount(money, minlength=CARD_KINDS).tolist() != CARD_COUNTS.tolist():
+        raise ValueError(f"money must hold the {CARDS} cards, each kind as often as it is printed")
+    s.stack[:] = stack
+    s.deck[:] = money
+    deal(s)
+
+
+def events(before: Any, after: Any) -> list[Json]:
+    """The reshuffle of the move between two states, if there was one: the deck was too short for `money`."""
+    if before.phase != PHASE_MAIN or after.phase != PHASE_MONEY or _left(before) > before.players:
+        return []
+    return [{"deck": DECK_NAME, "order": [CARD_TEXTS[card] for card in after.deck[: after.deck_size]]}]
+
+
+def _left(s: Any) -> int:
+    return int(s.deck_size) - int(s.deck_top)
+
+
+def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
+    """Make the next reshuffle of `s` give this order; the cards left in the deck go to its other end."""
+    for event in given:
+        if set(event) != {"deck", "order"} or event["deck"] != DECK_NAME or len(given) > 1:
+            raise ValueError(f'a move causes at most one shuffle, {{"deck": "{DECK_NAME}", "order": [...]}}')
+        order, left = numbers_of(event["order"], "order", CARD_TEXTS), _left(s)
+        if s.phase != PHASE_MAIN or left > s.players:
+            raise ValueError(f"nothing is shuffled here: {left} cards are left in the deck")
+        if np.bincount(order, minlength=CARD_KINDS).tolist() != s.discards.tolist():
+            raise ValueError(f"the order must hold the discards {_counts(s.discards)}")
+        rest = s.deck[s.deck_top : s.deck_size].copy()
+        s.deck[CARDS - left :] = rest
+        s.deck[: len(order)] = order
+        s.deck_top, s.deck_size, s.order_given = CARDS - left, CARDS, 1
+
+
+# ---------------------------------------------------------------- positions
+
+
+def position(s: Any) -> Json:
+    """The whole state but for the option and the random word."""
+    seats, auction = range(s.players), s.phase == PHASE_BID
+    return {
+        "players": int(s.players),
+        "player": None if s.seat == NO_SEAT else int(s.seat),
+        "decision": PHASE_NAMES[s.phase],
+        "active": int(s.active),
+        "builder": int(s.builder),
+        "knights": int(s.knights),
+        "quiet": int(s.quiet),
+        "depot": tile_texts(s.depot[: s.depot_size]),
+        "quarries": [tile_texts(s.quarries[q, : s.quarry_size[q]]) for q in range(QUARRIES)],
+        "stack": [STACK_TEXTS[entry] for entry in s.stack[s.stack_top :]],
+        "deck": [CARD_TEXTS[card] for card in s.deck[s.deck_top : s.deck_size]],
+        "discard": _counts(s.discards),
+        "hands": [_counts(s.hands[seat]) for seat in seats],
+        "palaces": [_palaces(s, seat) for seat in seats],
+        "face_up": [CARD_TEXTS[card] for card in np.repeat(range(CARD_KINDS), s.face_up)],
+        "first_take": None if s.first_take == NO_CARD else CARD_TEXTS[s.first_take],
+        "chosen": tile_texts(s.lot[: s.lot_size]) if s.phase != PHASE_BUILD else [],
+        "standing": [int(s.holder), int(s.standing)] if auction else None,
+        "totals": [int(total) for total in s.totals[: s.players]],
+        "locks": [None if lock == NO_LOCK else CURRENCY_LETTERS[lock] for lock in s.locks[: s.players]],
+        "table": [_counts(s.table[seat]) for seat in seats],
+        "out": [seat for seat in seats if s.passed[seat]],
+        "last": None if s.last == NO_COMPONENT else COMPONENT_TEXTS[s.last],
+        "singles": int(s.singles),
+        "to_build": tile_texts(s.lot[: s.lot_size]) if s.phase == PHASE_BUILD else [],
+        "twin_move": _twin_move(s),
+        "sharing": bool(s.sharing),
+        "change": _change(s),
+        "target": None if s.target_slot == NO_SLOT else palace_text(s.palaces[s.seat, s.target_slot]),
+    }
+
+
+def _counts(counts: Any) -> dict[str, int]:
+    """Kind -> number, without the kinds that are not there."""
+    return {CARD_TEXTS[card]: int(n) for card, n in enumerate(counts) if n}
+
+
+def _palaces(s: Any, seat: int) -> list[str]:
+    slots = range(s.palace_count[seat])
+    return [palace_text(s.palaces[seat, slot]) for slot in slots for _ in range(s.copies[seat, slot])]
+
+
+def _twin_move(s: Any) -> str | None:
+    """The text of the move made for the twin of the tile to build."""
+    if s.twin == NO_TWIN:
+        return None
+    how = {TWIN_NEW: "new", TWIN_SCRAP: "scrap"}.get(int(s.twin)) or f"on {palace_text(s.twin)}"
+    return f"build {TILE_TEXTS[s.lot[0]]} {how}"
+
+
+def _change(s: Any) -> str | None:
+    tile = TILE_TEXTS[s.change_tile]
+    if s.change == CHANGE_SPLIT:
+        return f"split {palace_text(s.palaces[s.seat, s.change_slot])} {tile}"
+    return {NO_CHANGE: None, CHANGE_INSERT: f"insert {tile}", CHANGE_REMOVE: f"remove {tile}"}[int(s.change)]
+
+
+# ---------------------------------------------------------------- invariants
+
+
+def check(s: Any) -> None:
+    """Every card is somewhere exactly once, no tile too often, ranges hold, every cache equals its recomputation."""
+    cards = s.hands.sum(axis=0) + s.table.sum(axis=0) + s.discards + s.face_up
+    cards = cards + np.bincount(s.deck[s.deck_top : s.deck_size].astype(int), minlength=CARD_KINDS)
+    assert cards.tolist() == CARD_COUNTS.tolist(), f"copies of the cards: {_counts(cards)}"
+    for name in ("hands", "table", "discards", "face_up", "copies", "quarry_size"):
+        assert (s[name] >= 0).all(), f"{name} below zero"
+    assert (s.hands[s.players :] == 0).all() and (s.palace_count[s.players :] == 0).all()
+    assert s.phase in (PHASE_BID, PHASE_PAY) or not s.table.any()
+    assert not s.order_given
+    assert KNIGHTS - s.knights == (s.stack[s.stack_top :] == KNIGHT).sum()
+    fresh = np.array([s])[0]
+    survey(fresh)
+    for name in ("lengths", "windows", "uniform", "scores", "visible"):
+        assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
+    _check_lists(s)
+    try:
+        check_tiles(s)
+    except ValueError as error:
+        raise AssertionError(str(error)) from None
+
+
+def _check_lists(s: Any) -> None:
+    """Lists of tiles and palaces are sorted and empty beyond their size."""
+    lists = [(s.depot, s.depot_size), *zip(s.quarries, s.quarry_size, strict=True), (s.lot, s.lot_size)]
+    for tiles, size in lists:
+        assert (np.diff(tiles[:size].astype(int)) >= 0).all() and not tiles[size:].any()
+    for seat in range(s.players):
+        count = int(s.palace_count[seat])
+        keys = s.palaces[seat]
+        assert (np.diff(keys[:count]) > 0).all() and not keys[count:].any()
+        assert (s.copies[seat, :count] > 0).all() and not s.copies[seat, count:].any()
+        for key in keys[:count]:
+            assert parse_palace(palace_text(key)) == key and len(tiles_of(key)) >= 1

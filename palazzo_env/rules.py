@@ -1,0 +1,277 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""The rules: setup, which decision is open, its legal moves and their effect. Clause numbers are those of RULES.md.
+
+Each kind of decision has its `legal_..` and `apply_..` in the file of its chapter: money, market (drawing, buying),
+auctions, building, rebuilding; what a payment is stands in payment.py, what a palace is in palaces.py.
+"""
+
+from __future__ import annotations
+
+from palazzo_env.actions import (
+    ADD,
+    AUCTION,
+    BID,
+    BUILD_NEW,
+    BUILD_SCRAP,
+    BUY,
+    DRAW,
+    INSERT,
+    INTO,
+    MONEY,
+    PASS,
+    PAY,
+    REBUILD,
+    REMOVE,
+    SPLIT,
+    STOP,
+    TAKE,
+    TILE,
+)
+from palazzo_env.auctions import (
+    apply_auction,
+    apply_bid,
+    apply_pass,
+    apply_raise,
+    apply_share,
+    legal_bid,
+    legal_share,
+)
+from palazzo_env.building import apply_build, legal_build
+from palazzo_env.components import (
+    CARD_DECK,
+    CARDS,
+    PILE_1,
+    PILE_2,
+    PILE_3_WITH_KNIGHTS,
+    QUARRIES,
+    STACK,
+    START_HAND,
+)
+from palazzo_env.market import (
+    apply_buy,
+    apply_choose,
+    apply_draw,
+    apply_pay,
+    apply_stop,
+    legal_buy,
+    legal_choice,
+    legal_pay,
+    to_quarry,
+)
+from palazzo_env.money import apply_money, apply_take, count_of, is_money_left, legal_take
+from palazzo_env.payment import clear_totals, maxpay
+from palazzo_env.rebuilding import (
+    apply_fee,
+    apply_insert,
+    apply_into,
+    apply_rebuild,
+    apply_remove,
+    apply_split,
+    clear_plan,
+    legal_fee,
+    legal_into,
+    legal_rebuild,
+)
+from palazzo_env.state import (
+    NO_CARD,
+    NO_TWIN,
+    PHASE_BID,
+    PHASE_BUILD,
+    PHASE_BUY,
+    PHASE_CHOICE,
+    PHASE_FEE,
+    PHASE_INTO,
+    PHASE_MAIN,
+    PHASE_MONEY,
+    PHASE_PAY,
+    PHASE_REBUILD,
+    PHASE_SHARE,
+)
+from skyline.jit import njit
+from skyline.rng import shuffle
+
+KEY_BASE = 1024  # larger than any tie-break value
+
+# ---------------------------------------------------------------- setup
+
+
+@njit
+def reset(s):
+    """A new game: section 2."""
+    first, second = PILE_1.shape[0], PILE_1.shape[0] + PILE_2.shape[0]
+    s.stack[:first] = PILE_1
+    s.stack[first:second] = PILE_2
+    s.stack[second:] = PILE_3_WITH_KNIGHTS
+    shuffle(s, s.stack[:first], first)  # PZ-S2
+    shuffle(s, s.stack[first:second], second - first)
+    shuffle(s, s.stack[second:], STACK - second)
+    s.deck[:] = CARD_DECK
+    shuffle(s, s.deck, CARDS)  # PZ-S4
+    deal(s)
+
+
+@njit
+def deal(s):
+    """Everything that follows from the orders of stack and deck. [section 2]"""
+    clear(s)
+    for quarry in range(QUARRIES):  # PZ-S3
+        to_quarry(s, quarry, int(s.stack[quarry]))
+    s.depot[0] = s.stack[QUARRIES]
+    s.depot_size = 1
+    s.visible[s.depot[0]] += 1
+    s.stack_top = QUARRIES + 1
+    for seat in range(s.players):  # PZ-S4
+        for i in range(START_HAND):
+            s.hands[seat, s.deck[START_HAND * seat + i]] += 1
+    s.deck_top = START_HAND * int(s.players)
+
+
+@njit
+def clear(s):
+    """An empty table, a full deck and stack, seat 0's turn.  # PZ-S1, PZ-S5"""
+    s.scores[:] = 0
+    s.quiet = 0
+    s.seat = s.active = s.builder = s.knights = 0
+    s.phase = PHASE_MAIN
+    s.hands[:] = 0
+    s.table[:] = 0
+    s.discards[:] = 0
+    s.face_up[:] = 0
+    s.first_take = NO_CARD
+    s.deck_size = CARDS
+    s.deck_top = s.order_given = 0
+    clear_totals(s)
+    s.stack_top = 0
+    s.depot[:] = 0
+    s.depot_size = 0
+    s.quarries[:] = 0
+    s.quarry_size[:] = 0
+    s.lot[:] = 0
+    s.lot_size = s.sharing = 0
+    s.twin = NO_TWIN
+    s.palaces[:] = 0
+    s.copies[:] = 0
+    s.palace_count[:] = 0
+    clear_plan(s)
+    s.lengths[:] = 0
+    s.windows[:] = 0
+    s.uniform[:] = 0
+    s.visible[:] = 0
+
+
+# ---------------------------------------------------------------- what is legal
+
+
+@njit
+def legal(s, mask):
+    """Mark the legal actions of the deciding seat. [section 6, PZ-D1 .. PZ-D11]"""
+    if s.phase == PHASE_MAIN:
+        _legal_main(s, mask)
+    elif s.phase == PHASE_MONEY:
+        legal_take(s, mask)
+    elif s.phase == PHASE_CHOICE:
+        legal_choice(s, mask)
+    elif s.phase == PHASE_BUY:
+        legal_buy(s, mask)
+    elif s.phase == PHASE_PAY:
+        legal_pay(s, mask)
+    elif s.phase == PHASE_BID:
+        legal_bid(s, mask)
+    elif s.phase == PHASE_SHARE:
+        legal_share(s, mask)
+    elif s.phase == PHASE_BUILD:
+        legal_build(s, mask)
+    elif s.phase == PHASE_REBUILD:
+        legal_rebuild(s, mask)
+    elif s.phase == PHASE_INTO:
+        legal_into(s, mask)
+    elif s.phase == PHASE_FEE:
+        legal_fee(s, mask)
+
+
+@njit
+def _legal_main(s, mask):
+    """Draw, always; money and rebuilding until too many turns went without a draw.  # PZ-01, PZ-D1, PZ-R20"""
+    mask[DRAW] = 1
+    if s.quiet < s.quiet_limit:
+        mask[MONEY] = is_money_left(s)
+        mask[REBUILD] = (s.palace_count[s.seat] > 0) & (count_of(s.hands[s.seat]) > 0)  # PZ-70
+
+
+# ---------------------------------------------------------------- what a move does
+
+
+@njit
+def step(s, action):
+    """Play a legal action: by blocks of the action table; ADD and TILE belong to two decisions each."""
+    if action < AUCTION:
+        _apply_add(s, action - ADD)
+    elif action >= TILE:
+        _apply_tile(s, action - TILE)
+    elif action >= TAKE:
+        apply_take(s, action - TAKE)
+    elif BUILD_NEW <= action <= BUILD_SCRAP:
+        apply_build(s, action)
+    elif action < INSERT:
+        _apply_word(s, action)
+    elif action < PAY:
+        _apply_before_pay(s, action)
+    elif action < REBUILD:
+        apply_fee(s, action - PAY)
+    elif action == REBUILD:
+        apply_rebuild(s)
+    elif action < SPLIT:
+        apply_remove(s, action - REMOVE)
+    elif action < STOP:
+        apply_split(s, action - SPLIT)
+    else:
+        apply_stop(s)
+
+
+@njit
+def _apply_add(s, component):
+    if s.phase == PHASE_PAY:
+        apply_pay(s, component)
+    else:
+        apply_raise(s, component)
+
+
+@njit
+def _apply_tile(s, tile):
+    if s.phase == PHASE_BUY:
+        apply_choose(s, tile)
+    else:
+        apply_share(s, tile)
+
+
+@njit
+def _apply_word(s, action):
+    if action == AUCTION:
+        apply_auction(s)
+    elif action == BID:
+        apply_bid(s)
+    elif action == BUY:
+        apply_buy(s)
+    else:
+        apply_draw(s)
+
+
+@njit
+def _apply_before_pay(s, action):
+    if action < INTO:
+        apply_insert(s, action - INSERT)
+    elif action < MONEY:
+        apply_into(s, action - INTO)
+    elif action == MONEY:
+        apply_money(s)
+    elif action == PASS:
+        apply_pass(s)
+
+
+# ---------------------------------------------------------------- the end
+
+
+@njit
+def rank_key(s, seat):
+    """Score, then the value of the hand as one payment; equal pairs share the place.  # PZ-82, PZ-R23, PZ-R24"""
+    return int(s.scores[seat]) * KEY_BASE + maxpay(s.hands[seat])

@@ -1,0 +1,97 @@
+"""The state of a game as one record of 1.6 KB. One field a line: shape, range, meaning."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from palazzo_env.components import (
+    CARD_KINDS,
+    CARDS,
+    FLOORS,
+    MAX_PLAYERS,
+    MOST_LOT,
+    PALACE_ROOM,
+    QUARRIES,
+    QUARRY_ROOM,
+    STACK,
+    TILE_KINDS,
+)
+from skyline.jit import record_dtype
+
+# The kinds of decision, in the order of section 6.
+PHASE_MAIN, PHASE_MONEY, PHASE_CHOICE, PHASE_BUY, PHASE_PAY, PHASE_BID, PHASE_SHARE, PHASE_BUILD = range(8)
+PHASE_REBUILD, PHASE_INTO, PHASE_FEE, PHASE_OVER = range(8, 12)
+PHASE_NAMES = ("MAIN", "MONEY", "CHOICE", "BUY", "PAY", "BID", "SHARE", "BUILD", "REBUILD", "INTO", "FEE", "END")
+DECISIONS = PHASE_OVER  # the number of kinds
+
+NO_CARD = -1  # nothing taken yet in MONEY
+NO_COMPONENT = -1  # nothing laid yet in this payment or raise
+NO_LOCK = -1  # no single currency card laid yet
+NO_SLOT = -1
+
+NO_CHANGE, CHANGE_SPLIT, CHANGE_INSERT, CHANGE_REMOVE = range(4)  # what is rebuilt
+
+# The twin rule (PZ-D8): the least choice for a tile that follows one of its kind, as a palace key.
+NO_TWIN = -1  # no rule
+TWIN_NEW = 0  # any choice
+TWIN_SCRAP = 2**31 - 1  # only scrap
+
+STATE = record_dtype(
+    [
+        # what every game has
+        ("rng", np.uint64),  # the stream of all chance events
+        ("deal", np.uint64),  # seed this game began with
+        ("scores", np.int16, (MAX_PLAYERS,)),  # cache: points of the palaces as they stand, -240..201
+        ("players", np.uint8),  # 2..4
+        ("seat", np.int8),  # who decides; NO_SEAT when over
+        # the turn
+        ("quiet_limit", np.int16),  # option: turns in a row without `draw` after which only `draw` is legal
+        ("quiet", np.int16),  # turns in a row that were not `draw`
+        ("phase", np.int8),  # PHASE_MAIN .. PHASE_FEE, PHASE_OVER
+        ("active", np.int8),  # whose turn it is
+        ("builder", np.int8),  # the master builder's quarry, 0..3
+        ("knights", np.int8),  # knights drawn, 0..5
+        # money, by card index
+        ("hands", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # cards on the table are not in it
+        ("table", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # laid in the running auction or payment
+        ("discards", np.int8, (CARD_KINDS,)),
+        ("face_up", np.int8, (CARD_KINDS,)),  # still to be taken in MONEY
+        ("first_take", np.int8),  # the card the active player took first, NO_CARD
+        ("deck", np.uint8, (CARDS,)),  # the draw deck as last shuffled, top first
+        ("deck_size", np.int8),  # cards in `deck` as shuffled, 0..55
+        ("deck_top", np.int8),  # how many of them are drawn
+        ("order_given", np.int8),  # 1: the next reshuffle finds its order in `deck`[:n] (replays) and draws nothing
+        # the running auction, or the payment of the active player
+        ("totals", np.int16, (MAX_PLAYERS,)),  # bid or paid so far, the 3-certificate included, 0..275
+        ("locks", np.int8, (MAX_PLAYERS,)),  # currency of the single cards laid, NO_LOCK
+        ("passed", np.int8, (MAX_PLAYERS,)),  # 1: out of the auction
+        ("standing", np.int16),  # the standing bid, 0 without auction
+        ("holder", np.int8),  # whose bid that is; meaningless without auction: 0
+        ("last", np.int8),  # component laid last in this payment or raise, NO_COMPONENT
+        ("singles", np.int8),  # single certificates in this payment or raise, 0..2
+        # tiles by tile index; lists are in tile order, unused places are 0
+        ("stack", np.uint8, (STACK,)),  # tiles and KNIGHT, top first
+        ("stack_top", np.int8),  # how many entries are drawn
+        ("depot", np.uint8, (QUARRY_ROOM,)),
+        ("depot_size", np.int8),
+        ("quarries", np.uint8, (QUARRIES, QUARRY_ROOM)),
+        ("quarry_size", np.int8, (QUARRIES,)),
+        ("lot", np.uint8, (MOST_LOT,)),  # BUY, PAY: tiles chosen, still in the depot; BUILD: tiles still to build
+        ("lot_size", np.int8),  # 0..3
+        ("sharing", np.int8),  # 1: a distribution is going on
+        ("twin", np.int32),  # BUILD: least choice for the tile, NO_TWIN
+        # palaces: per seat the distinct ones in ASCII order of their texts
+        ("palaces", np.int32, (MAX_PLAYERS, PALACE_ROOM)),  # key: tile index + 1 in 6 bits each, bottom tile highest
+        ("copies", np.int8, (MAX_PLAYERS, PALACE_ROOM)),  # 1, or 2 for identical ones; 0 beyond palace_count
+        ("palace_count", np.int8, (MAX_PLAYERS,)),  # distinct palaces
+        ("change", np.int8),  # what is being rebuilt: NO_CHANGE, CHANGE_SPLIT, .. INSERT, .. REMOVE
+        ("change_slot", np.int8),  # the palace it is taken from, NO_SLOT
+        ("change_tile", np.int8),  # the tile
+        ("target_slot", np.int8),  # the palace it is inserted into, NO_SLOT
+        # caches of the palaces, recomputed by palaces.survey
+        ("lengths", np.int8, (MAX_PLAYERS, FLOORS)),  # palaces of 1 .. 5 tiles
+        ("windows", np.int16, (MAX_PLAYERS,)),  # windows of all palaces
+        ("uniform", np.int8, (MAX_PLAYERS,)),  # palaces of 3 and more tiles of one material
+        ("visible", np.int8, (TILE_KINDS,)),  # cache: tiles of the kind in depot, quarries, lots and palaces, 0..2
+    ]
+)

@@ -1,0 +1,151 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""What palaces and tiles are worth to a player: for the heuristic and the rich observation. Public knowledge only.
+
+A palace is worth its points at the end of the game and its prospects before; `hope` says how much of the game is left.
+The weights are those of design/OBSERVATIONS.md section 10, tried out there.
+"""
+
+from __future__ import annotations
+
+from palazzo_env.components import BELOW_PILE_2, FLOORS, KNIGHTS, LEAST_SHARED, STACK, TILE_FLOORS
+from palazzo_env.palaces import is_uniform, length_of, on_top, points_of, top_floor, windows_of
+from skyline.jit import njit
+
+FEW_DRAWS, MANY_DRAWS = 2.0, 8.0  # hope is 0 with 2 draws left, 1 with 8 more
+
+# Places of a tile that are no slot.
+NEW, SCRAP, ON_FIRST, ON_SECOND = -1, -2, -3, -4
+NOWHERE = -9  # no slot is used yet
+
+
+@njit
+def expected_draws(s):
+    """Tenths of the `draw` turns left on the average: up to the last of m knights among the e entries of pile III."""
+    left = STACK - int(s.stack_top)
+    entries, knights = min(left, BELOW_PILE_2), KNIGHTS - int(s.knights)
+    to_last_knight = (10 * knights * (entries + 1) + knights + 1) // (2 * (knights + 1))  # m (e + 1) / (m + 1), halved
+    return to_last_knight + 5 * (left - entries)
+
+
+@njit
+def hope_of(s):
+    """How much prospects count against points, 0 .. 1."""
+    return min(1.0, max(0.0, (expected_draws(s) / 10 - FEW_DRAWS) / MANY_DRAWS))
+
+
+@njit
+def worth(key, hope):
+    """What a palace is worth; nothing if there is none (0)."""
+    if key == 0:
+        return 0.0
+    points = float(points_of(key))
+    return points + hope * (_prospect(key, points) - points)
+
+
+@njit
+def _prospect(key, points):
+    """What a palace is worth while there is time to build on."""
+    length, top, uniform = length_of(key), top_floor(key), is_uniform(key)
+    if length == 1:
+        return 0.8 + 0.7 * windows_of(key) - 0.5 * (top - 1)
+    if length == 2:
+        return 1.0 if top == FLOORS else windows_of(key) + 0.5 + 1.5 * uniform
+    if length == FLOORS or top == FLOORS:
+        return points
+    return points + 1.5 + 1.25 * uniform
+
+
+@njit
+def _best_place(s, seat, tile, hope, used, also_used, first, second):
+    """Where the tile is worth most: (gain, place, palace then).
+
+    Slots `used` and `also_used` have become the palaces `first` and `second` (0: none) by the tiles of the lot before.
+    """
+    gain, place, palace = 0.0, SCRAP, 0
+    for candidate in range(ON_SECOND, s.palace_count[seat]):
+        if candidate == SCRAP or (candidate >= 0 and candidate in (used, also_used)):
+            continue
+        key = 0
+        if candidate >= 0:
+            key = int(s.palaces[seat, candidate])
+        elif candidate == ON_FIRST:
+            key = first
+        elif candidate == ON_SECOND:
+            key = second
+        if (key == 0) != (candidate == NEW) or (key and top_floor(key) >= TILE_FLOORS[tile]):
+            continue
+        after = on_top(key, tile)
+        here = worth(after, hope) - worth(key, hope)
+        if here > gain:
+            gain, place, palace = here, candidate, after
+    return gain, place, palace
+
+
+@njit
+def gain_of(s, seat, tile_1, tile_2, tile_3, count, hope):
+    """What the first `count` of these tiles add to the seat's palaces, each in its turn at its best place."""
+    total, used, also_used, first, second = 0.0, NOWHERE, NOWHERE, 0, 0
+    for i in range(count):
+        tile = tile_1 if i == 0 else tile_2 if i == 1 else tile_3
+        gain, place, palace = _best_place(s, seat, tile, hope, used, also_used, first, second)
+        total += gain
+        if i == 0:
+            used, first = place, palace
+        elif place == ON_FIRST:
+            first = palace
+        else:
+            also_used, second = place, palace
+    return total
+
+
+@njit
+def tile_gain(s, seat, tile, hope):
+    """What one tile adds."""
+    return gain_of(s, seat, tile, 0, 0, 1, hope)
+
+
+@njit
+def lot_gain(s, seat, tiles, size, hope):
+    """What up to three tiles add."""
+    return gain_of(s, seat, int(tiles[0]), int(tiles[1]), int(tiles[2]), size, hope)
+
+
+@njit
+def pair_gain(s, seat, tile, other, hope):
+    """What two tiles add, the lower one built first."""
+    return gain_of(s, seat, min(tile, other), max(tile, other), 0, 2, hope)
+
+
+@njit
+def best_tile(s, seat, tiles, size, hope):
+    """(gain, tile) of the tile among these that adds most; (0, -1) without tiles."""
+    best, chosen = -1.0, -1
+    for i in range(size):
+        gain = tile_gain(s, seat, int(tiles[i]), hope)
+        if gain > best:
+            best, chosen = gain, int(tiles[i])
+    return max(best, 0.0), chosen
+
+
+@njit
+def best_second(s, seat, tiles, size, first, hope):
+    """(gain, tile) of the two tiles `first` and the best other one of these; (0, -1) without another."""
+    best, chosen, skipped = -1.0, -1, False
+    for i in range(size):
+        tile = int(tiles[i])
+        if tile == first and not skipped:
+            skipped = True
+            continue
+        gain = pair_gain(s, seat, first, tile, hope)
+        if gain > best:
+            best, chosen = gain, tile
+    return max(best, 0.0), chosen
+
+
+@njit
+def quarry_gain(s, seat, quarry, hope):
+    """What the tiles of a quarry are worth to the seat: all of them, or the best one if they are given out."""
+    tiles, size = s.quarries[quarry], int(s.quarry_size[quarry])
+    if size >= LEAST_SHARED:
+        return best_tile(s, seat, tiles, size, hope)[0]
+    return lot_gain(s, seat, tiles, size, hope)

@@ -1,0 +1,309 @@
+"""Properties of moves and observations over random positions (T7). Hidden information is in test_hidden.py."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newyork_env.position import CARD_OF_TEXT
+from skyline import engine
+from tests.newyork.cases import GAME, PLAYERS, at
+from tests.newyork.oracle import Oracle
+from tests.newyork.oracle_city import KIND, PRICE, START, STREETS, City, majority_points, street_length
+from tests.newyork.views import (
+    NEW_YORK,
+    SEEDS,
+    Values,
+    decoded,
+    observed,
+    positions,
+    public_part,
+    whole_game,
+)
+from tests.rule_cases import Core, Json, json_blocks, quick
+
+(DATA,) = [block for block in json_blocks(GAME) if "data" in block]
+TILES = DATA["tiles"]
+
+
+def oracle_at(core: Core) -> Oracle:
+    position = core.position()
+    del position["scoring_places"]
+    return Oracle.at(position)
+
+
+# ---------------------------------------------------------------- moves
+
+
+@quick
+@given(positions())
+def test_every_legal_action_has_one_text_and_comes_back_from_it(core: Core) -> None:
+    """Text and action are each other's inverse among the legal ones; every action has some text."""
+    s = core.states[0]
+    texts = core.texts()
+    assert len(set(texts)) == len(texts)
+    assert [NEW_YORK.parse_move(s, text) for text in texts] == core.actions()
+    size = NEW_YORK.actions(core.players).size
+    for action in range(size):
+        text = NEW_YORK.move_text(s, action)
+        assert NEW_YORK.move_text(s, NEW_YORK.parse_move(s, text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "take", "take B0", "take  B1", "take G9 B9", "buy 4", "buy -1", "buy 01", "pay 0", "pay 10", "use 55", "use 0",
+     "place 7", "at 0 1", "remove 11 0", "remove 0", "remove 0 -0", "remove +1 0", "reserve 1", "Pass", "dirk "],
+)  # fmt: skip
+def test_texts_that_are_no_moves_here(text: str) -> None:
+    """A main decision: the error quotes the text."""
+    with pytest.raises(ValueError, match=re.escape(repr(text))):
+        NEW_YORK.parse_move(at().states[0], text)
+
+
+@quick
+@given(st.sampled_from(PLAYERS), SEEDS, st.integers(0, 2**32))
+def test_same_seed_and_moves_give_the_same_bytes(players: int, seed: int, choices: int) -> None:
+    """Two games side by side, byte for byte."""
+    one, two = Core.deal(GAME, players, seed), Core.deal(GAME, players, seed)
+    rng = np.random.default_rng(choices)
+    for _ in range(30):
+        action = int(rng.choice(one.actions()))
+        one.play_action(action)
+        two.play_action(action)
+    assert one.states.tobytes() == two.states.tobytes()
+    assert one.mask.tobytes() == two.mask.tobytes()
+
+
+@quick
+@given(positions(over=True))
+def test_a_position_comes_back_from_its_data(core: Core) -> None:
+    """position -> JSON -> from_position -> position, with the same legal moves and observations of every seat."""
+    again = Core.at(GAME, json.loads(json.dumps(core.position())))
+    assert again.position() == core.position()
+    assert again.legal() == core.legal()
+    for seat in range(core.players):
+        assert np.array_equal(observed(again, seat), observed(core, seat))
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_setup_comes_back_from_its_data(players: int) -> None:
+    core = Core.deal(GAME, players, 5)
+    again = Core.start(GAME, players, json.loads(json.dumps(core.game.setup(core.states[0]))))
+    assert again.position() == core.position()
+    again.check()
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_wrong_setups_are_refused(players: int) -> None:
+    """Wrong cards, tiles, lengths, places of the scoring cards: the error says which."""
+    given_setup = NEW_YORK.setup(Core.deal(GAME, players, 5).states[0])
+    money, bag = given_setup["money"], given_setup["bag"]
+    early = ["SA", *[card for card in money if card != "SA"]]
+    late = [*[card for card in money if card != "SA"], "SA"]
+    for wrong, match in (
+        ({"money": money}, "needs exactly money and bag"),
+        ({"money": money[1:], "bag": bag}, "money"),
+        ({"money": [*money[1:], "B10"], "bag": bag}, "B1 .. R9"),
+        ({"money": [*money[1:-1], money[1], money[1]], "bag": bag}, "money must hold"),
+        ({"money": early, "bag": bag}, "among the starting money"),
+        ({"money": late, "bag": bag}, "SA stands at"),
+        ({"money": money, "bag": [*bag[1:], bag[1]]}, "bag must hold"),
+        ({"money": money, "bag": [*bag[1:], 55]}, "bag: tile"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            Core.start(GAME, players, wrong)
+
+
+@pytest.mark.parametrize(
+    ("fields", "match"),
+    [
+        ({"riddle": 1}, "no field riddle"),
+        ({"phase": "buy"}, "phase is main"),
+        ({"seat": 3}, "seat"),
+        ({"turns": 1000}, "the game is over"),
+        ({"hands": [["B1"], []]}, "a list of 3"),
+        ({"hands": [["SA"], [], []]}, "a card is"),
+        ({"deck": ["SB", "SA"]}, "SA above SB"),
+        ({"deck": ["B1"] * 109}, "there are 108"),
+        ({"cities": [[[1, 0, 20], [2, 0, 22]], [], []], "depot": [None] * 4}, "NY-41"),
+        ({"cities": [[[11, 0, 20]], [], []]}, "-10 .. 10"),
+        ({"cities": [[[0, 0, 20]], [], []]}, "start tile"),
+        ({"cities": [[[1, 0, 23], [0, 1, 23]], [], []]}, "given twice"),
+        ({"reserves": [[40], [40], []]}, "given twice"),
+        ({"dirk": [40]}, "two players"),
+        ({"phase": "place"}, "nothing to place"),
+        ({"phase": "put", "bought": [40], "tile": 41}, "not among the bought"),
+        ({"phase": "put", "bought": [40]}, "tile"),
+        ({"phase": "build", "tile": 40}, "not in the reserve"),
+        ({"phase": "pay"}, "slot"),
+        ({"phase": "pay", "slot": 0}, "cannot go on"),
+        ({"phase": "pay", "slot": 0, "paid": [3, 5], "hands": [["B9"], [], []]}, "from high to low"),
+        ({"phase": "over", "bought": [40]}, "nobody decides"),
+        ({"received": [[], [], []]}, "end of the game"),
+        ({"scoring_places": {"SA": [0, 1]}}, "not in the deck"),
+        ({"market": ["B1"]}, "a list of 4"),
+        ({"scores": [0, 0, 436]}, "0 .. 435"),
+    ],
+)  # fmt: skip
+def test_wrong_positions_are_refused(fields: Json, match: str) -> None:
+    """The error says what does not fit."""
+    position = {"players": 3, "market": ["B9", "G9", "Y9", "R9"], "depot": [7, 14, 22, 31], **fields}
+    with pytest.raises(ValueError, match=match):
+        Core.at(GAME, position)
+
+
+# ---------------------------------------------------------------- observations
+
+
+def public_of(core: Core, viewer: int) -> Json:
+    """What Oracle.public says, less the turn numbers, which are compared as `turns_left`."""
+    public = oracle_at(core).public(viewer)
+    public["cities"] = [sorted(city) for city in public["cities"]]
+    return {name: value for name, value in public.items() if name not in ("turns", "max_turns")}
+
+
+@quick
+@given(positions(over=True))
+def test_the_observation_says_all_that_is_public(core: Core) -> None:
+    """Decoded for every viewer it is the oracle's public view, and nothing of it is missing."""
+    position = core.position()
+    for viewer in range(core.players):
+        values = decoded(core, viewer, "base")
+        assert public_part(values, core.players, viewer, TILES) == public_of(core, viewer)
+        assert values["turns_left"][0] == min(1000, position["max_turns"] - position["turns"])
+
+
+@quick
+@given(positions())
+def test_the_mask_follows_from_the_deciders_observation(core: Core) -> None:
+    """Equal observations of the decider are equal masks: the mask is built here from the observation alone."""
+    seat = core.seat
+    assert seat is not None
+    public = public_part(decoded(core, seat, "base"), core.players, seat, TILES)
+    hands = [public["hand"] if p == seat else [] for p in range(core.players)]
+    fields = ("players", "phase", "seat", "market", "depot", "cities", "reserves", "bought", "received", "dirk",
+              "scores", "slot", "paid", "tile")  # fmt: skip
+    assert Oracle.at({**{name: public[name] for name in fields}, "hands": hands}).legal() == core.legal()
+
+
+def type_counts(oracle: Oracle, tiles: list[int]) -> list[int]:
+    return [sum(KIND[tile] == kind for tile in tiles) for kind in range(6)]
+
+
+@quick
+@given(positions(over=True))
+def test_derived_slices_are_what_the_oracle_computes(core: Core) -> None:
+    """Streets, types, margin, majorities at the next scoring, what a tile more would bring, what can be paid."""
+    oracle, players = oracle_at(core), core.players
+    cities = [[tile for tile in city.values() if tile != START] for city in oracle.cities]
+    counts = [type_counts(oracle, tiles) for tiles in cities]
+    counts += [type_counts(oracle, oracle.dirk)] if players == 2 else []
+    out = [name not in oracle.deck for name in ("SA", "SB")]
+    scoring = "C" if oracle.received is not None or all(out) else "B" if out[0] else "A"
+    for viewer in range(players):
+        values = decoded(core, viewer)
+        order = [(viewer + j) % players for j in range(players)]
+        assert values["street"].tolist() == [street_length(oracle.cities[p]) for p in order]
+        assert values["types"][:players].tolist() == [counts[p] for p in order]
+        assert values["types"][players:].tolist() == counts[players:]
+        assert values["reserve_types"].tolist() == [type_counts(oracle, oracle.reserves[p]) for p in order]
+        others = [score for p, score in enumerate(oracle.scores) if p != viewer]
+        assert values["margin"][0] == oracle.scores[viewer] - max(others)
+        assert "ABC"[int(np.argmax(values["scoring_next"]))] == scoring
+        now = [
+            [majority_points(scoring, kind, [c[kind] for c in counts])[p] for kind in range(6)] for p in range(players)
+        ]
+        assert values["major_now"].tolist() == [sum(now[p]) for p in order]
+        for kind in range(6):
+            more = [c[kind] + (p == viewer) for p, c in enumerate(counts)]
+            gain = majority_points(scoring, kind, more)[viewer] - now[viewer][kind]
+            assert values["type_gain"][kind] == gain
+        bought = 0 if oracle.received is not None else oracle.depot.count(None)
+        assert values["purchases"][0] == bought
+        _check_money(values, oracle, viewer)
+
+
+def _check_money(values: Values, oracle: Oracle, viewer: int) -> None:
+    """`afford` by trying all sets of cards; `unseen` by counting."""
+    hand = oracle.hands[viewer]
+    for slot, tile in enumerate(oracle.depot):
+        cards = [int(card[1]) for card in hand if card[0] == "BGYR"[slot]]
+        least = _least_total(cards, PRICE[tile]) if tile is not None else None
+        expected = [0, 0, -1] if tile is None or least is None else [1, int(least == PRICE[tile]), least - PRICE[tile]]
+        assert values["afford"][slot].tolist() == expected
+    seen = Counter(hand) + Counter(card for card in oracle.market if card)
+    seen += Counter(f"{'BGYR'[oracle.slot or 0]}{value}" for value in oracle.paid)
+    copies = 2 if oracle.players == 2 else 3
+    for card, number in CARD_OF_TEXT.items():
+        if card[0] != "S":
+            assert values["unseen"][number // 9, number % 9] == copies - seen[card]
+
+
+def _least_total(cards: list[int], price: int) -> int | None:
+    """The least sum of some cards that is at least the price."""
+    sums = {0}
+    for value in cards:
+        sums |= {total + value for total in sums}
+    return min((total for total in sums if total >= price), default=None)
+
+
+def test_least_total_by_all_subsets() -> None:
+    cards = [4, 4, 6, 9, 1]
+    sums = {sum(some) for n in range(6) for some in combinations(cards, n)}
+    for price in range(2, 14):
+        assert _least_total(cards, price) == min(total for total in sums if total >= price)
+    assert _least_total([1, 2], 4) is None
+
+
+@quick
+@given(positions())
+def test_rich_slices_are_what_the_oracle_computes(core: Core) -> None:
+    """`own_grid`, and `street_gain` of every legal cell tried out in the oracle's city."""
+    oracle = oracle_at(core)
+    for viewer in range(core.players):
+        values, city = decoded(core, viewer), oracle.cities[viewer]
+        assert np.array_equal(values["own_grid"], _grid(city))
+        gains = np.zeros((21, 21), int)
+        if viewer == oracle.seat and oracle.phase in ("build", "put"):
+            for text in core.texts():
+                if text.startswith("at"):
+                    x, y = map(int, text.split()[1:])
+                    gains[y + 10, x + 10] = street_length({**city, (x, y): oracle.tile or 0}) - street_length(city)
+        assert np.array_equal(values["street_gain"], gains)
+
+
+def _grid(city: City) -> np.ndarray:
+    grid = np.zeros((5, 15, 15), int)
+    for (x, y), tile in city.items():
+        if max(abs(x), abs(y)) <= 7:
+            grid[:, y + 7, x + 7] = [1, *(side in STREETS[tile] for side in "NESW")]
+    return grid
+
+
+@quick
+@given(positions(over=True))
+def test_base_is_a_prefix_of_rich_and_the_float_view_is_scaled(core: Core) -> None:
+    """The table's slices fill the vector exactly; float32 is raw / scale."""
+    table = NEW_YORK.observation(core.players)
+    for seat in range(core.players):
+        rich, base = observed(core, seat), observed(core, seat, "base")
+        assert len(base) == {2: 790, 3: 855, 4: 980, 5: 1105, 6: 1230}[core.players] == table.size("base")
+        assert len(rich) == len(base) + 1566 == table.size("rich")
+        assert np.array_equal(rich[: len(base)], base)
+        scale = table.per_value("scale", "rich").astype(np.float32)
+        floats = engine.observation_array(NEW_YORK, core.players, features="rich", dtype=np.float32)
+        engine.kernels(NEW_YORK).observe_some(core.states, np.zeros(1, np.int64), np.full(1, seat), floats, scale)
+        assert np.allclose(floats[0], rich / scale)
+
+
+def test_every_position_of_a_game_keeps_the_caches() -> None:
+    """Every cache equals its recomputation at every decision of a game that builds much."""
+    for core in whole_game(3, 301):
+        core.check()
