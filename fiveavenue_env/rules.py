@@ -1,4 +1,3 @@
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The rules: setup, what is legal, what a move does. Clause numbers are those of RULES.md.
 
 For each kind of decision one `_legal_<kind>` and one `_apply_<kind>`, in the same order; bids and buildings are in

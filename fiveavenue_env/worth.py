@@ -1,4 +1,3 @@
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What things are worth to a seat, in points: buildings, closings, won auctions, shops. For the heuristic and the rich
 slice `win_value`; everything here reads the board and the seat's own hand only.
 """

@@ -1,4 +1,3 @@
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The city: where a tile may go, which tiles may go away, how long the street is. [RULES.md NY-40 .. NY-45, 8.1]
 
 The plain definition of a legal city, by flood fill, is in city_law.py. Everything here follows from three facts about

@@ -1,4 +1,3 @@
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The plain definition of a legal city, by flood fill: what `city.py` is proven against, and what loaders check.
 
 A board is an array (23, 23) by row y + 11 and column x + 11: street mask of the tile in the cell, or NO_TILE_HERE.

@@ -1,4 +1,3 @@
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The baseline player: the best main action now, paid as exactly as possible, tiles where the street grows.
 
 A tile is worth what one and two more of its type bring at the coming scorings, and the change of the own street in its

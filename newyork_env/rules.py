@@ -1,4 +1,3 @@
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The rules: setup, what is legal, what a move does. Clause numbers are those of RULES.md.
 
 Money is in money.py, the city in city.py, points in scoring.py. For each block of the action table one `legal_<block>`

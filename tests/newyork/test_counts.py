@@ -18,22 +18,22 @@ POSITIONS: dict[str, tuple[Json, list[int]]] = {
         {
             "players": 3, "hands": [["B8", "G9", "G1", "Y5", "Y4", "R9"], ["R9", "R1"], []], "stream": 5,
             "market": ["B1", "G2", "B1", "R9"], "discard": ["R2", "R3"],
-        }, [],
+        }, [9, 36, 136, 857],
     ),
     # reserve tiles used and swapped, tiles removed, around a gap and an inner street
     "building": (
         {
             "players": 3, "cities": [CITY, BLOCK, []], "reserves": [[54, 9, 44], [50], []], "stream": 6,
             "market": ["B9", None, None, None], "depot": [None, None, None, None], "bag": [1, 2, 3, 4],
-        }, [],
+        }, [7, 40, 236],
     ),
     # two players: Dirk, SA and SB in the refill, a reshuffle
     "dirk": (
         {
             "players": 2, "phase": "place", "bought": [40, 43], "depot": [None, None, 22, 31], "dirk": [50, 51],
             "market": ["B1", None, None, "R4"], "deck": ["SA", "G1", "SB"], "discard": ["R2", "R3", "R5"],
-            "bag": [2, 3, 4, 5, 6], "cities": [RING, [[1, 0, 23]]], "hands": [["B9"], ["Y9"]], "stream": 7,
-        }, [],
+            "bag": [2, 3, 4, 5, 6], "cities": [[[1, 0, 23]], RING], "hands": [["B9"], ["Y9"]], "stream": 7,
+        }, [2, 12, 12, 80, 80],
     ),
     # the last turn: leftovers for two seats
     "leftovers": (
@@ -41,7 +41,7 @@ POSITIONS: dict[str, tuple[Json, list[int]]] = {
             "players": 4, "max_turns": 9, "turns": 8, "seat": 3, "hands": [["B5"], ["G5", "R9"], [], ["B1", "R1"]],
             "market": ["Y1", "Y2", "G2", "R3"], "cities": [[[1, 0, 23]], CITY, [], []], "depot": [7, 14, 50, 53],
             "stream": 8,
-        }, [],
+        }, [11, 11, 61, 82, 700],
     ),
 }  # fmt: skip
 
