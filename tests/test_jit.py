@@ -258,6 +258,7 @@ def seconds_of(code: str, tries: int = 3) -> float:
     return min(float(run(code, env, ROOT).splitlines()[-1]) for _ in range(tries))
 
 
+@pytest.mark.speed
 def test_importing_skyline_is_quick_and_loads_no_heavy_module() -> None:
     code = """
 import sys, time
@@ -274,6 +275,7 @@ print(time.perf_counter() - begun)
     assert took < IMPORT_SECONDS * NOISE
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("game", NAMES)
 def test_the_second_process_steps_soon(game: str, compiled: dict[str, str]) -> None:
     """Import to first step, kernels from the cache."""
