@@ -62,7 +62,7 @@ def observation_table(players: int) -> ObservationTable:
         Slice("reserve_types", (P, TYPE_COUNT), 0, 11, 4, "tiles of each type in the reserve"),
         Slice("tile_city", (P, TILES), 0, 1, 1, "tile 1 .. 54 lies in the seat's city"),
         Slice("tile_reserve", (P, TILES), 0, 1, 1, "tile lies in the seat's reserve"),
-        Slice("tile_dirk", (D, TILES), 0, 1, 1, "tile lies in Dirk's heap"),
+        *[Slice("tile_dirk", (TILES,), 0, 1, 1, "tile lies in Dirk's heap")] * D,
         Slice("tile_bag", (TILES,), 0, 1, 1, "tile is not drawn yet"),
         Slice("due_own", (TILES,), 0, 1, 1, "own tile to be placed"),
         Slice("due_seat", (TILES,), 0, 6, 6, "1 + seat that has to place the tile, 0 = none"),

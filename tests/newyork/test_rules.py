@@ -22,7 +22,7 @@ from tests.newyork.cases import (
     putting,
     scored,
 )
-from tests.rule_cases import Core, clauses_without_test
+from tests.rule_cases import Core, clauses_without_test, sized
 
 # ---------------------------------------------------------------- the turn
 
@@ -508,6 +508,7 @@ def test_random_games_keep_every_count() -> None:
     """T3: tiles, cards, caches and ranges at every decision (`check`), for all player counts."""
     for players in PLAYERS:
         core, rng = Core.deal(GAME, players, seed=players), random.Random(players)
-        for _ in range(60):
-            core.check()
+        for i in range(90):
+            if i % sized(1, 10) == 0:
+                core.check()
             core.play_action(rng.choice(core.actions()))

@@ -149,7 +149,7 @@ def public_part(values: Values, players: int, viewer: int, tiles: list[list[Any]
         "reserves": [ids(values["tile_reserve"][order[p]]) for p in range(players)],
         "bought": due[seat] if seat is not None else [],
         "received": [due[p] if p != seat else [] for p in range(players)] if ending else None,
-        "dirk": ids(values["tile_dirk"][0]) if players == 2 else [],
+        "dirk": ids(values["tile_dirk"]) if players == 2 else [],
         "scores": [int(values["scores"][j]) for j in order],
         "slot": slot,
         "paid": [value for value in range(9, 0, -1) for _ in range(values["pay_laid"][value - 1])],
