@@ -47,6 +47,9 @@ from palazzo_env.state import (
 )
 from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, mix, number
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_points_of, _price_of_one = FromPython(points_of), FromPython(price_of_one)
 
 WIDTH, MARGIN, GAP = 900, 20, 8
 INNER = WIDTH - 2 * MARGIN
@@ -112,7 +115,7 @@ def decision(s: Any) -> str:
         seats = f"seat {best[0]} has" if len(best) == 1 else f"seats {', '.join(best)} have"
         return f"Game over: {seats} most points"
     tiles = " ".join(pending_tiles(s))
-    price = int(s.lot_size) * int(price_of_one(s))
+    price = int(s.lot_size) * int(_price_of_one(s))
     words = {
         PHASE_MAIN: "draws tiles" + (", takes money or rebuilds" if s.quiet < s.quiet_limit else ""),
         PHASE_MONEY: "takes a card",
@@ -152,7 +155,7 @@ def auction_words(s: Any, seat: int) -> str:
 
 
 def _price(s: Any) -> str:
-    return f"price {price_of_one(s)} a tile" if s.depot_size else "empty"
+    return f"price {_price_of_one(s)} a tile" if s.depot_size else "empty"
 
 
 def _deck(s: Any) -> str:
@@ -331,7 +334,7 @@ def _draw_palaces(picture: Svg, s: Any, p: int, x: float, ground: float, width: 
         with picture.group(palace_text(key)):
             for level, tile in enumerate(tiles_of(key)):
                 _draw_floor(picture, box.TILE_TEXTS[tile], left, ground - (level + 1) * FLOOR_H, wide)
-            label = f"{points_of(key)}"
+            label = f"{_points_of(key)}"
             picture.text(left + wide / 2, ground + 13, label, 11, anchor="middle", bold=True, width=wide)
 
 
@@ -417,7 +420,7 @@ def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
     marks = [" (you)"] * (p == viewer) + [" (on turn)"] * bool(p == s.active and s.phase != PHASE_OVER)
     words = auction_words(s, p)
     lines = [f"Seat {p}{''.join(marks)}: {s.scores[p]} points" + (f"; {words}" if words else "")]
-    palaces = [f"{palace_text(key)} ({points_of(key)})" for key in palaces_of(s, p)]
+    palaces = [f"{palace_text(key)} ({_points_of(key)})" for key in palaces_of(s, p)]
     lines += _wrapped("   palaces:", palaces or ["-"])
     held = int(s.hands[p].sum())
     lines += _wrapped(f"   hand {held}:", _card_words(s.hands[p]) if viewer in (None, p) else ["?"] * bool(held))
