@@ -459,21 +459,12 @@ class _FirstCall:
         try:
             with jit.locked(self.owner.folder):
                 self.dispatcher.compile(types)
-        except NumbaError as error:
-            raise ContractError(_readable(self.owner._game, self.name, error)) from error
+        except (NumbaError, KeyError) as error:  # KeyError: numba's way to say that a record has no such field
+            from skyline.diagnosis import explain
+
+            raise ContractError(explain(self.owner._game, self.name, error)) from error
         setattr(self.owner, self.name, self.dispatcher)
         return self.dispatcher(*arguments)
-
-
-def _readable(game: Game, kernel: str, error: NumbaError) -> str:
-    """The line of the game's own source that numba could not compile, without numba's stack of layers."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    folder = str(source_folder(game))
-    places = [line for line in lines if folder in line]
-    reasons = [line for line in lines if not line.startswith(("During:", "File ", "Failed in", "- Resolution", "<"))]
-    where = f" {places[-1]}" if places else ""
-    what = next((line for line in reversed(reasons) if "rror" in line or "nvalid" in line), reasons[0])
-    return f"{game.title}: kernel {kernel} does not compile.{where}\n{what}"
 
 
 @lru_cache(None)

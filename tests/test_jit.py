@@ -235,7 +235,6 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.xfail(strict=True, reason="engine._readable names file, line and reason of few mistakes only")
 @pytest.mark.parametrize(("kernel", "file", "old", "new", "said"), MISTAKES)
 def test_a_broken_jitted_function_is_named(toy: Path, kernel: str, file: str, old: str, new: str, said: str) -> None:
     """A short ContractError with game, file, line and reason, not numba's stack of layers."""
