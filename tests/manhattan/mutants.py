@@ -129,7 +129,7 @@ MUTANTS = [
            "    return seat * int(OWN_COLOURS[s.players]) if s.players > 2 else 0\n",
            test="test_mistake_04_two_players_colours_are_not_own_first"),
     Mutant("the hand is in printed squares", "4", OBSERVATION, "unpack(out, at, hand, PACK_SHIFT[SIDE[players, seat]],",
-           "squares[card] = hand[card]", test="test_mistake_04_the_hand_is_in_printed_squares"),
+           "unpack(out, at, hand, PACK_SHIFT[0],", test="test_mistake_04_the_hand_is_in_printed_squares"),
     Mutant("three players sit at sides 0, 1, 3", "4", COMPONENTS, "[0, 1, 2, 0]", "[0, 1, 3, 0]",
            test="test_mistake_04_the_hand_is_in_printed_squares"),
     Mutant("the own lower cards are known", "5", OBSERVATION, "if tops >> owner & 1:\n            s.deck[n]",
