@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The city: where a tile may go, which tiles may go away, how long the street is. [RULES.md NY-40 .. NY-45, 8.1]
 
 The plain definition of a legal city, by flood fill, is in city_law.py. Everything here follows from three facts about
@@ -18,13 +19,14 @@ from __future__ import annotations
 import numpy as np
 
 from newyork_env.components import (
-    CELL_STRIDE,
     CENTRE,
+    COLUMN_MASK,
     COLUMN_STEP,
     FIRST,
     HOME,
     LAST,
     NOWHERE,
+    ROW_SHIFT,
     ROW_STEP,
     SEAT_STRIDE,
     START,
@@ -39,21 +41,34 @@ START_COLUMN = 1 << CENTRE
 SPOT_CELLS = SEAT_STRIDE - 1
 
 
+DE_BRUIJN, S58 = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
+
+
 def _lowest_table() -> np.ndarray:
-    """Powers of two below 2^66 have different remainders modulo 67."""
-    table = np.zeros(67, np.int64)
-    for bit in range(66):
-        table[2**bit % 67] = bit
+    """The top six bits of DE_BRUIJN * 2^bit are different for every bit."""
+    table = np.zeros(64, np.int64)
+    for bit in range(64):
+        table[(int(DE_BRUIJN) << bit) % 2**64 >> 58] = bit
     return table
 
 
-LOWEST = _lowest_table()
+def _fitting_table() -> np.ndarray:
+    """FITTING[16 * built + streets] = the tiles whose sides towards the `built` neighbours are as `streets` says."""
+    table = np.zeros(256, np.int64)
+    for neighbours in range(16):
+        for streets in range(16):
+            fitting = [tile for tile in range(1, START) if not (int(STREETS[tile]) ^ streets) & neighbours]
+            table[16 * neighbours + streets] = sum(1 << tile for tile in fitting)
+    return table
+
+
+LOWEST, FITTING = _lowest_table(), _fitting_table()
 
 
 @njit
 def lowest(word):
     """The number of the lowest one in a word that is not zero."""
-    return LOWEST[(word & -word) % 67]
+    return LOWEST[(np.uint64(word & -word) * DE_BRUIJN) >> S58]
 
 
 # ---------------------------------------------------------------- where a tile may go
@@ -88,15 +103,6 @@ def row_takes(s, seat, row, streets):
 
 
 @njit
-def is_usable(s, seat, streets):
-    """Whether a reserve tile with these streets may be built somewhere in the city.  # NY-30, NY-32"""
-    cells = 0
-    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
-        cells |= row_takes(s, seat, row, streets)
-    return cells != 0
-
-
-@njit
 def refresh_open(s, seat, row):
     """Recompute the row's `open_cells`: no tile, inside the bound, no hole, a way from a neighbour.  # NY-40, 42, 43"""
     here, north, south = int(s.built[seat, row]), int(s.built[seat, row + 1]), int(s.built[seat, row - 1])
@@ -122,7 +128,7 @@ def refresh_open(s, seat, row):
 @njit
 def add_tile(s, seat, tile, cell):
     """A tile comes into the city; `city_changed` must follow."""
-    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     streets = STREETS[tile]
     s.built[seat, row] |= 1 << column
     s.above[seat, row] |= (streets & 1) << column
@@ -141,7 +147,7 @@ def add_tile(s, seat, tile, cell):
 def take_tile(s, seat, tile):
     """A tile leaves the city; `city_changed` must follow."""
     cell = int(s.spot[tile]) & SPOT_CELLS
-    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     bit = 1 << column
     s.built[seat, row] &= ~bit
     s.above[seat, row] &= ~(bit & ~int(s.built[seat, row + 1]))  # streets of neighbours stay
@@ -170,7 +176,7 @@ def tile_at(s, seat, cell):
 @njit
 def city_changed(s, seat, cell):
     """Bring the caches of the city up to date after tiles in this cell came or went."""
-    row = cell // CELL_STRIDE
+    row = cell >> ROW_SHIFT
     for near in range(max(row - 1, FIRST), min(row + 1, LAST) + 1):
         refresh_open(s, seat, near)
     refresh_whole(s, seat)
@@ -198,18 +204,46 @@ def survey_city(s, seat):
 
 @njit
 def refresh_whole(s, seat):
-    """Recompute what depends on the whole city: its rows, removable tiles, the street."""
+    """Recompute what depends on the whole city: its rows, usable and removable tiles, the street."""
     low, high = FIRST, LAST
     while s.built[seat, low] == 0:
         low += 1
     while s.built[seat, high] == 0:
         high -= 1
     s.lowest_row[seat], s.highest_row[seat] = max(low - 1, FIRST), min(high + 1, LAST)
+    refresh_usable(s, seat)
     refresh_removable(s, seat)
     s.street[seat] = street_length(s, seat, high)
 
 
-# ---------------------------------------------------------------- what may be removed
+# ---------------------------------------------------------------- what may be built, what may be removed
+
+
+@njit
+def refresh_usable(s, seat):
+    """Recompute the tiles that could be built in some cell, empty or of a city tile.  # NY-30, NY-32, NY-33"""
+    usable = 0
+    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
+        here, north, south = int(s.built[seat, row]), int(s.built[seat, row + 1]), int(s.built[seat, row - 1])
+        above, below, right = int(s.above[seat, row]), int(s.above[seat, row - 1]), int(s.right[seat, row])
+        cells = (here | int(s.open_cells[seat, row])) & ~(START_COLUMN * (row == CENTRE))
+        while cells:
+            column = lowest(cells)
+            cells &= cells - 1
+            neighbours = (
+                (north >> column & 1)
+                | (here >> column & 2)
+                | (south >> column & 1) << 2
+                | (here << 1 >> column & 1) << 3
+            )
+            streets = (
+                (above >> column & 1)
+                | (right >> column & 1) << 1
+                | (below >> column & 1) << 2
+                | (right << 1 >> column & 1) << 3
+            )
+            usable |= FITTING[16 * neighbours + streets]
+    s.usable[seat] = usable
 
 
 @njit
@@ -228,7 +262,7 @@ def refresh_removable(s, seat):
 @njit
 def is_at_the_edge(s, seat, cell):
     """Whether a neighbouring cell is empty.  # NY-43"""
-    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     here = int(s.built[seat, row])
     return not (here >> 1 & here << 1 & int(s.built[seat, row + 1]) & int(s.built[seat, row - 1])) >> column & 1
 

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The plain definition of a legal city, by flood fill: what `city.py` is proven against, and what loaders check.
 
 A board is an array (23, 23) by row y + 11 and column x + 11: street mask of the tile in the cell, or NO_TILE_HERE.
@@ -10,12 +11,13 @@ import numpy as np
 
 from newyork_env.city import SPOT_CELLS
 from newyork_env.components import (
-    CELL_STRIDE,
     CENTRE,
+    COLUMN_MASK,
     COLUMN_STEP,
     FIRST,
     GRID_ROWS,
     LAST,
+    ROW_SHIFT,
     ROW_STEP,
     START,
     START_STREETS,
@@ -43,7 +45,7 @@ def board_of(s, seat):
     for tile in range(1, START):
         if s.place[tile] == IN_CITY + seat:
             cell = int(s.spot[tile]) & SPOT_CELLS
-            board[cell // CELL_STRIDE, cell % CELL_STRIDE] = STREETS[tile]
+            board[cell >> ROW_SHIFT, cell & COLUMN_MASK] = STREETS[tile]
     return board
 
 
@@ -59,6 +61,12 @@ def broken_clause(board):
     if not _no_hole(board):
         return 43
     return LEGAL
+
+
+@njit
+def clause_broken_by(s, seat):
+    """The same for a seat's city as it lies."""
+    return broken_clause(board_of(s, seat))
 
 
 @njit

@@ -112,6 +112,7 @@ CENTRE = BOUND + 1  # row and column of the start tile
 GRID_ROWS = 2 * CENTRE + 1
 FIRST, LAST = CENTRE - BOUND, CENTRE + BOUND  # rows and columns with cells
 CELL_STRIDE = 32
+ROW_SHIFT, COLUMN_MASK = 5, CELL_STRIDE - 1  # row = cell >> ROW_SHIFT, column = cell & COLUMN_MASK
 HOME = CELL_STRIDE * CENTRE + CENTRE  # the start tile's cell
 STEP = np.array([CELL_STRIDE, 1, -CELL_STRIDE, -1])  # to the neighbour across side i
 ROW_STEP = np.array([1, 0, -1, 0])

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`determinize`: everything a seat does not see, dealt anew. [RULES.md section 7]
 
 Hidden are the other hands, the order of the deck and which cards lie in the discards: these cards are gathered,

@@ -36,6 +36,9 @@ from newyork_env.state import (
 )
 from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_next_scoring = FromPython(next_scoring)
 
 WIDTH, MARGIN, GAP = 900, 20, 10
 TABLE_Y, TABLE_H = 76, 122
@@ -135,7 +138,7 @@ def _purchase(s: Any) -> str:
 
 def _scorings(s: Any) -> str:
     done = [SCORINGS[i] for i in range(2) if s.scored >> i & 1]
-    return f"scored: {' '.join(done) or 'none'}; next: {SCORINGS[next_scoring(s)]}"
+    return f"scored: {' '.join(done) or 'none'}; next: {SCORINGS[_next_scoring(s)]}"
 
 
 def _hand(s: Any, seat: int, bank: int) -> list[int]:

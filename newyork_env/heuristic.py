@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The baseline player: the best main action now, paid as exactly as possible, tiles where the street grows.
 
 A tile is worth what one and two more of its type bring at the coming scorings, and the change of the own street in its
@@ -14,11 +15,12 @@ from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PA
 from newyork_env.city import lowest, row_fits, row_takes, tile_at
 from newyork_env.components import (
     BANK_OF,
-    CELL_STRIDE,
+    COLUMN_MASK,
     COLUMN_STEP,
     DIRK,
     NO_TILE,
     PRICE,
+    ROW_SHIFT,
     ROW_STEP,
     SHARE,
     SLOTS,
@@ -107,7 +109,7 @@ def _cell_worth(s, seat, tile, cell):
         if other:
             value -= _type_worth(s, seat, TYPE[other], np.int64(s.types[seat, TYPE[other]]) - 1)
     value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, tile, cell)
-    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     for side in range(4):
         if not s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
             value += OPEN_SIDE * (1 - (STREETS[tile] >> side & 1))
@@ -122,7 +124,7 @@ def _best_cell_worth(s, seat, tile, may_replace):
     for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
         columns = row_takes(s, seat, row, streets) if may_replace else row_fits(s, seat, row, streets)
         while columns:
-            cell = CELL_STRIDE * row + lowest(columns)
+            cell = (row << ROW_SHIFT) + lowest(columns)
             columns &= columns - 1
             best = max(best, _cell_worth(s, seat, tile, cell))
     return best

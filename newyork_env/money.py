@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Money: hands, market, deck, purchases. [RULES.md NY-10, NY-20 .. NY-22, NY-60, NY-61, section 6 MAIN and PAY]"""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What a seat sees: the observation table and `observe` that fills it. What it does not see is dealt by determinize.py.
 
 Seat index j is seat (viewer + j) mod n. Hidden from it: the other hands, the order of deck and bag, which cards lie in

@@ -87,6 +87,7 @@ STATE = record_dtype(
         ("in_reserve", np.int64, (MAX_PLAYERS,)),
         ("to_place", np.int64, (MAX_PLAYERS,)),  # bought or received, not yet placed
         ("removable", np.int64, (MAX_PLAYERS,)),  # city tiles that may be removed
+        ("usable", np.int64, (MAX_PLAYERS,)),  # tiles that could be built somewhere in the city if they were in reserve
         ("street", np.int8, (MAX_PLAYERS,)),  # length of the longest continuous outer street, 0..80
         ("types", np.int8, (MAX_PLAYERS + 1, TYPE_COUNT)),  # tiles of each type in the city; row DIRK: his heap
         ("reserve_types", np.int8, (MAX_PLAYERS, TYPE_COUNT)),

@@ -30,7 +30,7 @@ from newyork_env.city import (
 )
 from newyork_env.city_law import LEGAL, NO_TILE_HERE, board_of, broken_clause
 from newyork_env.components import CELL_STRIDE, CENTRE, COLUMN_STEP, FIRST, LAST, NOWHERE, ROW_STEP, START, STREETS
-from newyork_env.rules import clear
+from newyork_env.deal import clear
 from newyork_env.state import IN_BAG, IN_CITY
 from skyline import registry
 from skyline.jit import njit
