@@ -11,8 +11,8 @@ import pytest
 
 from newyork_env import components as box
 from newyork_env.city_law import LEGAL, broken_clause, empty_board
-from newyork_env.position import CARD_OF_TEXT
 from newyork_env.deal import deal, pile_places
+from newyork_env.position import CARD_OF_TEXT
 from newyork_env.scoring import scoring_changed
 from skyline import registry
 from tests.newyork.cases import GAME, at, building, city_moves, owning, putting
