@@ -11,8 +11,6 @@ TRIES of them helpful cards are exchanged into that hand, which always ends.
 
 from __future__ import annotations
 
-import numpy as np
-
 from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, TILES, VALUE_OF, VALUES
 from newyork_env.money import survey_hand
 from newyork_env.state import NO_SLOT, seats
@@ -111,9 +109,9 @@ def _helps(s, card):
 @njit
 def _missing(s):
     """Money that the payer's hand lacks to finish the purchase; 0 or less if it can."""
-    missing = PRICE[s.depot[s.slot]] - np.int64(s.laid_sum)
+    missing = PRICE[s.depot[s.slot]] - int(s.laid_sum)
     for card in range(KINDS):
-        missing -= np.int64(s.hands[s.seat, card]) * _helps(s, card)
+        missing -= int(s.hands[s.seat, card]) * _helps(s, card)
     return missing
 
 
@@ -145,7 +143,7 @@ def _exchange(s, seat, left, n, stream):
 @njit
 def _deal_deck(s, left, stream):
     """The first `left` cards are the deck again, SA and SB among them; what was drawn is wiped."""
-    top, size = np.int64(s.deck_top), np.int64(s.deck_size)
+    top, size = int(s.deck_top), int(s.deck_size)
     s.deck[left:] = 0
     places = _scoring_places(s, top, stream)
     i = left
@@ -156,7 +154,7 @@ def _deal_deck(s, left, stream):
                 card = SCORING_A + number
         if card < 0:
             i -= 1
-            card = np.int64(s.deck[i])
+            card = int(s.deck[i])
         s.deck[at] = card
     s.deck[:top] = 0
 
@@ -167,10 +165,10 @@ def _scoring_places(s, top, stream):
     while True:
         a = b = -1
         if not s.scored & 1:
-            low = max(np.int64(s.earliest[0]), top)
+            low = max(int(s.earliest[0]), top)
             a = low + below(stream, s.latest[0] - low + 1)
         if not s.scored & 2:
-            low = max(np.int64(s.earliest[1]), top)
+            low = max(int(s.earliest[1]), top)
             b = low + below(stream, s.latest[1] - low + 1)
         if a < b or b < 0:
             return a, b
@@ -179,7 +177,7 @@ def _scoring_places(s, top, stream):
 @njit
 def _deal_bag(s, stream):
     """The bag in a new order; the order of the tiles drawn is wiped."""
-    left = TILES - np.int64(s.bag_top)
+    left = TILES - int(s.bag_top)
     for i in range(left):
         s.bag[i] = s.bag[s.bag_top + i]
     shuffle(stream, s.bag, left)

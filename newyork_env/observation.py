@@ -119,7 +119,7 @@ TILE_VIEWS = _tile_views()
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
-    players = np.int64(s.players)
+    players = int(s.players)
     at = _observe_seats(s, seat, players, out, 0)
     at = _observe_types(s, seat, players, out, at)
     at = _observe_tiles(s, seat, players, out, at)
@@ -151,9 +151,9 @@ def _observe_seats(s, seat, players, out, at):
     best = -1
     for j in range(players):
         other = _around(seat, j, players)
-        score = np.int64(s.scores[other])
-        if j:
-            best = max(best, score)
+        score = int(s.scores[other])
+        if j and score > best:
+            best = score
         out[at + j] = score
         out[at + players + 1 + j] = s.held[other]
         out[at + 2 * players + 1 + j] = s.street[other]
@@ -197,7 +197,7 @@ def _observe_tiles(s, seat, players, out, at):
     at += TILES
     out[at : at + 2 * TILES] = 0
     for j in range(players):
-        rest = np.int64(s.to_place[_around(seat, j, players)])
+        rest = int(s.to_place[_around(seat, j, players)])
         while rest:
             tile = lowest(rest)
             rest &= rest - 1
@@ -234,7 +234,7 @@ def _observe_depot(s, seat, out, at):
     at += SLOTS * TILE_VIEW
     for i in range(SLOTS):
         tile = s.depot[i]
-        sums = np.int64(s.reach[seat, i]) >> PRICE[tile]
+        sums = int(s.reach[seat, i]) >> PRICE[tile]
         pays = tile != NO_TILE and sums != 0
         out[at] = pays
         out[at + 1] = pays and sums & 1
@@ -295,7 +295,7 @@ def _observe_clock(s, out, at):
     for i in range(2):
         is_out = s.scored >> i & 1
         out[at + i] = is_out
-        top = np.int64(s.deck_top)
+        top = int(s.deck_top)
         out[at + 2 + 2 * i] = 0 if is_out else max(s.earliest[i] - top, 0) + 1
         out[at + 3 + 2 * i] = 0 if is_out else s.latest[i] - top + 1
     at += 6
@@ -353,5 +353,5 @@ def _observe_rich(s, seat, out, at):
                 columns &= columns - 1
                 cell = CELL_STRIDE * row + column
                 index = CELLS_ACROSS * (row - FIRST) + column - FIRST
-                out[at + index] = street_change(s, seat, np.int64(s.chosen), cell)
+                out[at + index] = street_change(s, seat, int(s.chosen), cell)
     return at + CELLS

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The state of a game as one record below 4 KB. One field a line: shape, range, meaning.
 
 Cards are numbers 0 .. 35 (9 * bank + value - 1), tiles 1 .. 54, start tiles 55 + seat; cells and sides as in
