@@ -145,7 +145,7 @@ def _observe_seats(s, seat, players, out, at):
     out[at : at + players + 6] = 0
     if s.seat != NO_SEAT:
         out[at + (s.seat - seat if s.seat >= seat else s.seat - seat + players)] = 1
-        out[at + players + s.phase] = 1
+        out[at + players + int(s.phase)] = 1
     out[at + players + 5] = s.ending
     at += players + 6
     best = -1
@@ -259,14 +259,14 @@ def _observe_cards(s, seat, out, at):
         out[unseen - BANKS + bank] = s.money[seat, bank]
     out[at : at + 5 * SLOTS] = 0
     for i in range(SLOTS):
-        card = s.market[i]
+        card = int(s.market[i])
         if card != NO_CARD:
             out[at + 5 * i + BANK_OF[card]] = 1
             out[at + 5 * i + 4] = VALUE_OF[card]
             out[unseen + card] -= 1
     if s.slot != NO_SLOT:
         for value in range(1, VALUES + 1):
-            out[unseen + VALUES * s.slot + value - 1] -= s.laid[value]
+            out[unseen + VALUES * int(s.slot) + value - 1] -= s.laid[value]
     return unseen + KINDS
 
 
@@ -275,7 +275,7 @@ def _observe_purchase(s, out, at):
     """pay_slot .. chosen."""
     out[at : at + SLOTS + VALUES + 2] = 0
     if s.slot != NO_SLOT:
-        out[at + s.slot] = 1
+        out[at + int(s.slot)] = 1
         for value in range(1, VALUES + 1):
             out[at + SLOTS + value - 1] = s.laid[value]
         out[at + SLOTS + VALUES] = PRICE[s.depot[s.slot]] - s.laid_sum

@@ -14,6 +14,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,8 @@ from newyork_env.city_law import LEGAL, NO_TILE_HERE, board_of, broken_clause
 from newyork_env.components import CELL_STRIDE, CENTRE, COLUMN_STEP, FIRST, LAST, NOWHERE, ROW_STEP, START, STREETS
 from newyork_env.deal import clear
 from newyork_env.state import IN_BAG, IN_CITY
-from skyline import registry
-from skyline.jit import njit
+from skyline import engine, registry
+from skyline.jit import FromPython, njit
 from skyline.rng import below, streams
 from tests.newyork import oracle_city
 
@@ -281,7 +282,6 @@ def count_kinds(s, counts):
     return tiles
 
 
-@njit
 def walk(s, stream, candidates, counts):
     """Cities until so many candidates are compared; stops at the first difference."""
     prefers, step = ANY, 0
@@ -305,17 +305,37 @@ def new_city(s):
     survey_city(s, SEAT)
 
 
+# ---------------------------------------------------------------- from Python
+
+
+def several(s, stream, steps, prefers):
+    """Some steps of a walk without comparing; a tile that is not in the city."""
+    for _ in range(steps):
+        next_city(s, prefers, stream)
+    tiles = 0
+    for other in range(1, START):
+        tiles += s.place[other] == IN_CITY + SEAT
+    if tiles >= LARGEST or below(stream, 60) == 0:
+        new_city(s)
+    return free_tile(s, stream)
+
+
+NEW_YORK = registry.load("new_york")
+KERNELS = engine.Kernels(NEW_YORK, {"walk": walk, "several": several}, "-city-walk", [Path(__file__).parent])
+_clear, _row_fits, _row_takes = map(FromPython, (clear, row_fits, row_takes))
+
+
 def new_state() -> np.ndarray[Any, Any]:
     """A row of three players with nothing but start tiles."""
-    states = registry.load("new_york").blank(3)
-    clear(states[0])
+    states = NEW_YORK.blank(3)
+    _clear(states[0])
     return states
 
 
 def compared(candidates: int, seed: int) -> tuple[Counter[str], np.ndarray[Any, Any]]:
     """Walk until so many candidates are compared: what was counted, and the last state."""
     states, counts = new_state(), np.zeros(len(NAMES), np.int64)
-    walk(states[0], streams(1, seed)[0], candidates, counts)
+    KERNELS.walk(states[0], streams(1, seed)[0], candidates, counts)
     return Counter(dict(zip(NAMES, counts.tolist(), strict=True))), states
 
 
@@ -347,8 +367,8 @@ def oracle_difference(s: Any, tile: int) -> tuple[int, str | None]:
     own, free = oracle_city.own_cells(city), oracle_city.beside(city)
     removable = {int(s.spot[t]) & SPOT_CELLS for t in range(1, START) if int(s.removable[SEAT]) >> t & 1}
     sides = {
-        "put": (fast_cells(s, tile, row_fits), oracle_city.free_cells(city, tile)),
-        "build": (fast_cells(s, tile, row_takes), oracle_city.build_cells(city, tile)),
+        "put": (fast_cells(s, tile, _row_fits), oracle_city.free_cells(city, tile)),
+        "build": (fast_cells(s, tile, _row_takes), oracle_city.build_cells(city, tile)),
         "remove": (
             [(cell % CELL_STRIDE - CENTRE, cell // CELL_STRIDE - CENTRE) for cell in sorted(removable)],
             oracle_city.removable_cells(city),
@@ -361,26 +381,12 @@ def oracle_difference(s: Any, tile: int) -> tuple[int, str | None]:
     return 2 * len(own) + len(free), None
 
 
-@njit
-def several(s, stream, steps, prefers):
-    """Some steps of a walk without comparing."""
-    for _ in range(steps):
-        next_city(s, prefers, stream)
-    tile = free_tile(s, stream)
-    tiles = 0
-    for other in range(1, START):
-        tiles += s.place[other] == IN_CITY + SEAT
-    if tiles >= LARGEST or below(stream, 60) == 0:
-        new_city(s)
-    return tile
-
-
 def compared_with_oracle(candidates: int, seed: int) -> tuple[int, int]:
     """(cities, candidates) on which core and oracle agree; AssertionError at the first difference."""
     states, stream = new_state(), streams(1, seed)
     rng, cities, done = np.random.default_rng(seed), 0, 0
     while done < candidates:
-        tile = int(several(states[0], stream[0], int(rng.integers(1, 4)), cities // 60 % 4))
+        tile = int(KERNELS.several(states[0], stream[0], int(rng.integers(1, 4)), cities // 60 % 4))
         count, difference = oracle_difference(states[0], tile)
         assert difference is None, difference
         cities, done = cities + 1, done + count

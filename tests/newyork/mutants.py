@@ -149,8 +149,8 @@ MUTANTS = [
     Mutant("the scoring cards lie anywhere", "6", DETERMINIZE, "a = low + below(stream, s.latest[0] - low + 1)",
            "a = low + below(stream, s.deck_size - 1 - low)", test="test_mistake_06"),
     Mutant("laid cards are unseen", "8", OBSERVATION,
-           "            out[unseen + VALUES * s.slot + value - 1] -= s.laid[value]",
-           "            out[unseen + VALUES * s.slot + value - 1] -= 0", test="test_mistake_08"),
+           "            out[unseen + VALUES * int(s.slot) + value - 1] -= s.laid[value]",
+           "            out[unseen + VALUES * int(s.slot) + value - 1] -= 0", test="test_mistake_08"),
     Mutant("laid cards stay in the hand", "8", MONEY, "    lose_card(s, s.seat, card)\n", "", test="test_mistake_08"),
     Mutant("only the mover is paid", "9", "skyline/engine.py",
            "        for p in range(s.players):\n            rewards[p] -= s.scores[p]\n        step(s, action)\n"

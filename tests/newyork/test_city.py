@@ -8,13 +8,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newyork_env.city import lowest
-from newyork_env.city_law import LEGAL, NO_TILE_HERE, broken_clause, empty_board
+from newyork_env import city, city_law
+from newyork_env.city_law import LEGAL, NO_TILE_HERE
 from newyork_env.components import CENTRE, STREETS
+from skyline.jit import FromPython
 from tests.newyork import oracle_city
 from tests.newyork.city_walk import compared, compared_with_oracle
 from tests.rule_cases import sized
 
+lowest, broken_clause, empty_board = map(FromPython, (city.lowest, city_law.broken_clause, city_law.empty_board))
 CANDIDATES = sized(1_000_000, 1_500)
 OFTEN = ("legal puts", "puts refused by NY-41", "puts refused by NY-42", "legal swaps", "refused swaps",
          "swaps of tiles that could not be removed", "legal removals", "removals refused by NY-42")  # fmt: skip
@@ -48,14 +50,14 @@ def test_plain_definition_and_oracle_agree_on_illegal_cities() -> None:
     for _ in range(sized(3000, 150)):
         tiles = rng.choice(54, size=int(rng.integers(0, 9)), replace=False) + 1
         size = int(rng.integers(1, 3)) if rng.integers(8) else 11
-        board, city = empty_board(), {oracle_city.HOME: oracle_city.START}
+        board, tiles_by_cell = empty_board(), {oracle_city.HOME: oracle_city.START}
         for tile in tiles.tolist():
             x, y = (int(v) for v in rng.integers(-size, size + 1, 2))
-            if (x, y) not in city:
-                city[x, y] = tile
+            if (x, y) not in tiles_by_cell:
+                tiles_by_cell[x, y] = tile
                 board[y + CENTRE, x + CENTRE] = STREETS[tile]
         clause = broken_clause(board)
-        assert (None if clause == LEGAL else f"NY-{clause}") == oracle_city.broken_clause(city)
+        assert (None if clause == LEGAL else f"NY-{clause}") == oracle_city.broken_clause(tiles_by_cell)
         seen.add(clause)
     assert seen >= {LEGAL, 40, 41, 42}
 
