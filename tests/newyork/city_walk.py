@@ -4,8 +4,8 @@
     python -m tests.newyork.city_walk --oracle 1000000     and so many against the oracle's flood fill
 
 A walk adds, removes and swaps tiles of a city by chance. It prefers, for a while each, any cell, cells with many
-neighbours (bays that nearly close, holes), cells far out (thin cities, bridges, the bound) or cells with few
-neighbours. In every city all cells are candidates for putting and for swapping, all tiles for removing.
+neighbours (bays that nearly close, holes), cells far out (thin cities, bridges, the bound), cells with few
+neighbours, or tiles with many streets (rings). In every city all cells are candidates for putting and for swapping, all tiles for removing.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ NAMES = (
 )  # fmt: skip
 COUNT = {name: i for i, name in enumerate(NAMES)}
 SEAT = 2  # of three: planes of other seats must stay as they are
-ANY, CROWDED, FAR, LONELY = range(4)
+ANY, CROWDED, FAR, LONELY, STREETY = range(5)
 HOLD = 40  # steps before another preference
 LARGEST = 50  # tiles; then a new city begins
 
@@ -120,6 +120,11 @@ def compare_city(s, streets, counts):
         for column in range(FIRST - 1, LAST + 2):
             if (row, column) != (CENTRE, CENTRE):
                 compare_cell(s, board, row, column, streets, counts)
+    for tile in range(1, START):
+        found = 0
+        for row in range(FIRST, LAST + 1):
+            found |= row_takes(s, SEAT, row, STREETS[tile])
+        counts[DIFFERENCES] += (found != 0) != (s.usable[SEAT] >> tile & 1)
     length, ring = plain_street(board)
     counts[DIFFERENCES] += length != s.street[SEAT]
     counts[LONG] += length >= 15
@@ -225,6 +230,12 @@ def tile_by_chance(word, stream):
 
 
 @njit
+def streets_of(tile):
+    """How many streets a tile has."""
+    return (STREETS[tile] & 1) + (STREETS[tile] >> 1 & 1) + (STREETS[tile] >> 2 & 1) + (STREETS[tile] >> 3)
+
+
+@njit
 def put(s, tile, cell):
     s.place[tile] = IN_CITY + SEAT
     s.in_city[SEAT] |= 1 << tile
@@ -247,6 +258,10 @@ def next_city(s, prefers, stream):
     """Add, remove or swap a tile."""
     kind = below(stream, 8)
     tile = free_tile(s, stream)
+    if prefers == STREETY:
+        for _ in range(8):
+            other = free_tile(s, stream)
+            tile = other if streets_of(other) > streets_of(tile) else tile
     if kind == 0:
         gone = tile_by_chance(int(s.removable[SEAT]), stream)
         if gone:
@@ -287,7 +302,7 @@ def walk(s, stream, candidates, counts):
     prefers, step = ANY, 0
     while counts[CANDIDATES] < candidates and counts[DIFFERENCES] == 0:
         if step % HOLD == 0:
-            prefers = below(stream, 4)
+            prefers = below(stream, 5)
         step += 1
         next_city(s, prefers, stream)
         compare_city(s, below(stream, 16), counts)
@@ -386,7 +401,7 @@ def compared_with_oracle(candidates: int, seed: int) -> tuple[int, int]:
     states, stream = new_state(), streams(1, seed)
     rng, cities, done = np.random.default_rng(seed), 0, 0
     while done < candidates:
-        tile = int(KERNELS.several(states[0], stream[0], int(rng.integers(1, 4)), cities // 60 % 4))
+        tile = int(KERNELS.several(states[0], stream[0], int(rng.integers(1, 4)), cities // 60 % 5))
         count, difference = oracle_difference(states[0], tile)
         assert difference is None, difference
         cities, done = cities + 1, done + count
