@@ -25,31 +25,19 @@ from newyork_env.components import (
     FIRST,
     HOME,
     LAST,
-    NOWHERE,
+    ROW,
     ROW_SHIFT,
     ROW_STEP,
-    SEAT_STRIDE,
     START,
     STEP,
     STREETS,
 )
 from newyork_env.state import IN_CITY
 from skyline.jit import njit
+from skyline.wide import bits_equal, ones_in
 
 BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
 START_COLUMN = 1 << CENTRE
-SPOT_CELLS = SEAT_STRIDE - 1
-
-
-DE_BRUIJN, S58 = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
-
-
-def _lowest_table() -> np.ndarray:
-    """The top six bits of DE_BRUIJN * 2^bit are different for every bit."""
-    table = np.zeros(64, np.int64)
-    for bit in range(64):
-        table[(int(DE_BRUIJN) << bit) % 2**64 >> 58] = bit
-    return table
 
 
 def _fitting_table() -> np.ndarray:
@@ -62,13 +50,13 @@ def _fitting_table() -> np.ndarray:
     return table
 
 
-LOWEST, FITTING = _lowest_table(), _fitting_table()
+FITTING = _fitting_table()
 
 
 @njit
 def lowest(word):
     """The number of the lowest one in a word that is not zero."""
-    return LOWEST[(np.uint64(word & -word) * DE_BRUIJN) >> S58]
+    return ones_in(np.uint64((word & -word) - 1))
 
 
 # ---------------------------------------------------------------- where a tile may go
@@ -135,7 +123,7 @@ def add_tile(s, seat, tile, cell):
     s.right[seat, row] |= (streets >> 1 & 1) << column
     s.above[seat, row - 1] |= (streets >> 2 & 1) << column
     s.right[seat, row] |= (streets >> 3 & 1) << (column - 1)
-    s.spot[tile] = SEAT_STRIDE * seat + cell
+    s.x[tile], s.y[tile] = column - CENTRE, row - CENTRE
     for side in range(4):
         if not streets >> side & 1 and s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
             other = tile_at(s, seat, cell + STEP[side])
@@ -146,15 +134,14 @@ def add_tile(s, seat, tile, cell):
 @njit
 def take_tile(s, seat, tile):
     """A tile leaves the city; `city_changed` must follow."""
-    cell = int(s.spot[tile]) & SPOT_CELLS
-    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
+    row, column = int(s.y[tile]) + CENTRE, int(s.x[tile]) + CENTRE
     bit = 1 << column
     s.built[seat, row] &= ~bit
     s.above[seat, row] &= ~(bit & ~int(s.built[seat, row + 1]))  # streets of neighbours stay
     s.above[seat, row - 1] &= ~(bit & ~int(s.built[seat, row - 1]))
     s.right[seat, row] &= ~(bit & ~(int(s.built[seat, row]) >> 1))
     s.right[seat, row] &= ~(bit >> 1 & ~int(s.built[seat, row]))
-    s.spot[tile] = NOWHERE
+    s.x[tile], s.y[tile] = 0, 0
     others = int(s.ways[tile])
     s.ways[tile] = 0
     while others:
@@ -165,12 +152,17 @@ def take_tile(s, seat, tile):
 @njit
 def tile_at(s, seat, cell):
     """The tile in a cell of the city, the start tile as START + seat; 0 in an empty one."""
-    spot = SEAT_STRIDE * seat + cell
-    spots = s.spot[: START + s.players]
-    found = 0
-    for tile in range(spots.shape[0]):
-        found += tile * (spots[tile] == spot)
-    return found
+    if cell == HOME:
+        return START + seat
+    there = bits_equal(s.x, (cell & COLUMN_MASK) - CENTRE, ROW) & bits_equal(s.y, (cell >> ROW_SHIFT) - CENTRE, ROW)
+    there &= np.uint64(s.in_city[seat])
+    return lowest(np.int64(there)) if there else 0
+
+
+@njit
+def cell_of(s, tile):
+    """The cell of a city tile."""
+    return HOME + (int(s.y[tile]) << ROW_SHIFT) + int(s.x[tile])
 
 
 @njit
@@ -184,7 +176,7 @@ def city_changed(s, seat, cell):
 
 @njit
 def survey_city(s, seat):
-    """Recompute everything of a city from the tiles' `place` and `spot`."""
+    """Recompute everything of a city from the tiles' places."""
     s.built[seat, :] = 0
     s.above[seat, :] = 0
     s.right[seat, :] = 0
@@ -196,7 +188,7 @@ def survey_city(s, seat):
         if s.place[tile] == IN_CITY + seat:
             s.ways[tile] = 0
             s.in_city[seat] |= 1 << tile
-            add_tile(s, seat, tile, int(s.spot[tile]) & SPOT_CELLS)
+            add_tile(s, seat, tile, cell_of(s, tile))
     for row in range(FIRST, LAST + 1):
         refresh_open(s, seat, row)
     refresh_whole(s, seat)
@@ -254,7 +246,7 @@ def refresh_removable(s, seat):
     while rest:
         tile = lowest(rest)
         rest &= rest - 1
-        if is_at_the_edge(s, seat, int(s.spot[tile]) & SPOT_CELLS) and is_no_bridge(s, tile):
+        if is_at_the_edge(s, seat, cell_of(s, tile)) and is_no_bridge(s, tile):
             removable |= 1 << tile
     s.removable[seat] = removable
 

@@ -11,7 +11,6 @@ from newyork_env.components import (
     KINDS,
     NO_CARD,
     NO_TILE,
-    NOWHERE,
     PILES,
     SCORING_A,
     SLOTS,
@@ -132,14 +131,15 @@ def clear(s):
     s.chosen = NO_TILE
     s.place[:] = -1
     s.place[1 : TILES + 1] = IN_BAG
-    s.spot[:] = NOWHERE
+    s.x[:] = 0
+    s.y[:] = 0
     s.ways[:] = 0
     survey(s)
 
 
 @njit
 def survey(s):
-    """Recompute every cache of a row from hands and depot, and from the tiles' `place` and `spot`."""
+    """Recompute every cache of a row from hands and depot, and from the tiles' places."""
     s.in_reserve[:] = 0
     s.to_place[:] = 0
     s.types[:] = 0

@@ -37,12 +37,15 @@ from newyork_env.components import (
     VALUES,
 )
 from newyork_env.scoring import next_scoring
-from newyork_env.state import AT_DIRK, IN_BAG, IN_CITY, IN_RESERVE, NO_SLOT, PHASE_BUILD, PHASE_PUT
+from newyork_env.state import AT_DIRK, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_PUT
 from newyork_env.trial import street_change
 from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.jit import njit
+from skyline.wide import bits_equal, widen, write_bits
 
 TILE_VIEW = 12  # present, type (6), price, streets (4)
+VIEW_ROW = 16  # what is written of it, a whole vector
+U1 = np.uint64(1)
 MOST_TURNS = 1000
 REACH = 7  # the rich grid shows the cells -7 .. 7
 REACH_SIDE = 2 * REACH + 1
@@ -100,13 +103,13 @@ def observation_table(players: int) -> ObservationTable:
 
 
 def _tile_views() -> np.ndarray:
-    """Depot and chosen tile as they are observed, by tile id (55, 12)."""
-    table = np.zeros((START, TILE_VIEW), np.int8)
+    """Depot and chosen tile as they are observed, by tile id (55, 16)."""
+    table = np.zeros((START, VIEW_ROW), np.int8)
     for tile in range(1, START):
         table[tile, 0] = 1
         table[tile, 1 + TYPE[tile]] = 1
         table[tile, 7] = PRICE[tile]
-        table[tile, 8:] = [STREETS[tile] >> side & 1 for side in range(4)]
+        table[tile, 8:TILE_VIEW] = [STREETS[tile] >> side & 1 for side in range(4)]
     return table
 
 
@@ -164,66 +167,55 @@ def _observe_seats(s, seat, players, out, at):
 @njit
 def _observe_types(s, seat, players, out, at):
     """types, reserve_types."""
-    rows = players + (players == 2)
-    for j in range(rows):
-        types = s.types[DIRK if j == players else _around(seat, j, players)]
-        for kind in range(TYPE_COUNT):
-            out[at + kind] = types[kind]
+    for j in range(players):
+        widen(out, at, s.types[_around(seat, j, players)], TYPE_COUNT)
+        at += TYPE_COUNT
+    if players == 2:
+        widen(out, at, s.types[DIRK], TYPE_COUNT)
         at += TYPE_COUNT
     for j in range(players):
-        types = s.reserve_types[_around(seat, j, players)]
-        for kind in range(TYPE_COUNT):
-            out[at + kind] = types[kind]
+        widen(out, at, s.reserve_types[_around(seat, j, players)], TYPE_COUNT)
         at += TYPE_COUNT
     return at
 
 
 @njit
 def _observe_tiles(s, seat, players, out, at):
-    """tile_city .. tile_y.
-
-    Whole rows of 64 are written; the ten values too many are overwritten by what comes next. The loops run over
-    slices: a loop of known length would be unrolled and then not vectorised.
-    """
-    place, spots = s.place[1:], s.spot[1:]
-    for first in (IN_CITY, IN_RESERVE):
-        for j in range(players):
-            _mark_place(place, np.int8(first + _around(seat, j, players)), out[at : at + ROW])
-            at += TILES
-    if players == 2:
-        _mark_place(place, np.int8(AT_DIRK), out[at : at + ROW])
+    """tile_city .. tile_y. Whole rows of 64 are written; the ten values too many are overwritten by what comes next."""
+    for j in range(players):
+        _write_tiles(out, at, s.in_city[_around(seat, j, players)])
         at += TILES
-    _mark_place(place, np.int8(IN_BAG), out[at : at + ROW])
-    at += TILES
-    out[at : at + 2 * TILES] = 0
+    for j in range(players):
+        _write_tiles(out, at, s.in_reserve[_around(seat, j, players)])
+        at += TILES
+    place = s.place[1:]
+    if players == 2:
+        write_bits(out, at, bits_equal(place, AT_DIRK, ROW), ROW)
+        at += TILES
+    write_bits(out, at, bits_equal(place, IN_BAG, ROW), ROW)
+    _write_tiles(out, at + TILES, s.to_place[seat])
+    at += 2 * TILES
+    out[at : at + TILES] = 0
     for j in range(players):
         rest = int(s.to_place[_around(seat, j, players)])
         while rest:
-            tile = lowest(rest)
+            out[at + lowest(rest) - 1] = 1 + j
             rest &= rest - 1
-            out[at + tile - 1] = j == 0
-            out[at + TILES + tile - 1] = 1 + j
-    at += 2 * TILES
-    part = out[at : at + ROW]
-    for i in range(part.shape[0]):
-        part[i] = (spots[i] & (CELL_STRIDE - 1)) - CENTRE
-    part = out[at + TILES : at + TILES + ROW]
-    for i in range(part.shape[0]):
-        part[i] = (spots[i] >> 5 & (CELL_STRIDE - 1)) - CENTRE
-    return at + 2 * TILES
+    widen(out, at + TILES, s.x[1:], ROW)
+    widen(out, at + 2 * TILES, s.y[1:], ROW)
+    return at + 3 * TILES
 
 
 @njit
-def _mark_place(place, wanted, part):
-    for i in range(part.shape[0]):
-        part[i] = place[i] == wanted
+def _write_tiles(out, at, tiles):
+    """A row of the tiles of a word."""
+    write_bits(out, at, np.uint64(tiles) >> U1, ROW)
 
 
 @njit
 def _observe_tile(tile, out, at):
-    view = TILE_VIEWS[tile]
-    for i in range(TILE_VIEW):
-        out[at + i] = view[i]
+    """A tile's twelve values; the four too many are overwritten by what comes next."""
+    widen(out, at, TILE_VIEWS[tile], VIEW_ROW)
 
 
 @njit
@@ -249,9 +241,7 @@ def _observe_cards(s, seat, out, at):
     hand = s.hands[seat]
     unseen = at + 5 * SLOTS + KINDS + BANKS
     copies = COPIES[s.players]
-    part = out[at + 5 * SLOTS : at + 5 * SLOTS + KINDS]
-    for card in range(part.shape[0]):
-        part[card] = hand[card]
+    widen(out, at + 5 * SLOTS, hand, KINDS)
     part = out[unseen : unseen + KINDS]
     for card in range(part.shape[0]):
         part[card] = copies - hand[card]
@@ -320,8 +310,7 @@ def _observe_majorities(s, seat, players, out, at):
             total += points[kind]
         out[at + j] = total
     at += players
-    for kind in range(TYPE_COUNT):
-        out[at + kind] = s.one_more[seat, kind]
+    widen(out, at, s.one_more[seat], TYPE_COUNT)
     return at + TYPE_COUNT
 
 

@@ -14,25 +14,20 @@ from typing import Any
 import numpy as np
 
 from newyork_env.actions import card_text
-from newyork_env.city import SPOT_CELLS
-from newyork_env.city_law import LEGAL, clause_broken_by
+from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
 from newyork_env.components import (
     BANK_LETTERS,
     BOUND,
     CARDS,
-    CELL_STRIDE,
-    CENTRE,
     COPIES,
     KINDS,
     MAX_PLAYERS,
     NO_CARD,
     NO_TILE,
-    NOWHERE,
     PLAYER_COUNTS,
     PRICE,
     SCORING_A,
     SCORING_B,
-    SEAT_STRIDE,
     SLOTS,
     START,
     TILES,
@@ -190,8 +185,9 @@ def tiles_at(s: Any, place: int) -> list[int]:
 
 def city_of(s: Any, seat: int) -> list[list[int]]:
     """[x, y, tile] for every tile of a city but the start tile, by y, then x."""
-    cells = {int(s.spot[tile]) & SPOT_CELLS: tile for tile in tiles_at(s, IN_CITY + seat)}
-    return [[cell % CELL_STRIDE - CENTRE, cell // CELL_STRIDE - CENTRE, cells[cell]] for cell in sorted(cells)]
+    return sorted(
+        ([int(s.x[t]), int(s.y[t]), t] for t in tiles_at(s, IN_CITY + seat)), key=lambda row: (row[1], row[0])
+    )
 
 
 def _text(card: Any) -> str:
@@ -313,16 +309,16 @@ def _decider(s: Any, what: str) -> int:
 
 
 def _load_city(s: Any, seat: int, city: Any, put: Any) -> None:
-    cells: set[int] = set()
+    cells = {(0, 0)}
     for row in _list(city, "cities"):
         x, y, tile = _list(row, "cities", 3)
         x, y = (_whole(number, "cities: a cell", -BOUND, BOUND) for number in (x, y))
-        cell = CELL_STRIDE * (y + CENTRE) + x + CENTRE
-        if cell in cells or (x, y) == (0, 0):
+        if (x, y) in cells:
             raise ValueError(f"cities: the cell {x} {y} of seat {seat} is given twice or the start tile's")
-        cells.add(cell)
-        s.spot[put(tile, "cities", IN_CITY + seat)] = SEAT_STRIDE * seat + cell
-    clause = _clause_broken_by(s, seat)
+        cells.add((x, y))
+        number = put(tile, "cities", IN_CITY + seat)
+        s.x[number], s.y[number] = x, y
+    clause = _clause_broken_by(s, seat, empty_board())
     if clause != LEGAL:
         raise ValueError(f"cities: the city of seat {seat} breaks NY-{clause}")
 
@@ -421,7 +417,7 @@ def check(s: Any) -> None:
     _check_tiles(s)
     fresh = np.array([s])[0]
     for seat in range(players):
-        assert _clause_broken_by(s, seat) == LEGAL
+        assert _clause_broken_by(s, seat, empty_board()) == LEGAL
     _survey(fresh)
     for name in s.dtype.names:
         assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
@@ -446,4 +442,4 @@ def _check_tiles(s: Any) -> None:
     places = {IN_BAG, IN_DEPOT, AT_DIRK} | {p + seat for p in (IN_CITY, IN_RESERVE, TO_PLACE) for seat in range(6)}
     assert set(s.place[1:START].tolist()) <= places
     for tile in range(1, START):
-        assert (s.spot[tile] == NOWHERE) == (not IN_CITY <= s.place[tile] < IN_CITY + MAX_PLAYERS)
+        assert IN_CITY <= s.place[tile] < IN_CITY + MAX_PLAYERS or s.x[tile] == s.y[tile] == 0

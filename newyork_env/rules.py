@@ -7,9 +7,11 @@ For each block of the action table one `legal_<block>` and one `apply_<block>`, 
 
 from __future__ import annotations
 
+import numpy as np
+
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
-from newyork_env.city import SPOT_CELLS, city_changed, lowest, row_fits, row_takes, tile_at
-from newyork_env.components import CELLS_ACROSS, COLUMN_MASK, FIRST, NO_TILE, ROW_SHIFT, STREETS, TYPE
+from newyork_env.city import cell_of, city_changed, lowest, row_fits, row_takes, tile_at
+from newyork_env.components import CELLS_ACROSS, COLUMN_MASK, FIRST, NO_TILE, ROW_SHIFT, STREETS, TILES, TYPE
 from newyork_env.money import (
     apply_take,
     begin_purchase,
@@ -23,6 +25,7 @@ from newyork_env.refill import end_turn, next_receiver
 from newyork_env.state import PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, TO_PLACE
 from newyork_env.tiles import into_reserve, tile_to_city, tile_to_dirk, tile_to_reserve
 from skyline.jit import njit
+from skyline.wide import write_bits
 
 # ---------------------------------------------------------------- what is legal
 
@@ -56,12 +59,9 @@ def _legal_main(s, mask):
 @njit
 def _legal_use(s, mask):
     """Reserve tiles for which the city has a place. True if any.  # NY-30, NY-32"""
-    rest = int(s.in_reserve[s.seat]) & int(s.usable[s.seat])
-    found = rest != 0
-    while rest:
-        mask[FIRST_TILE + lowest(rest) - 1] = 1
-        rest &= rest - 1
-    return found
+    tiles = int(s.in_reserve[s.seat]) & int(s.usable[s.seat])
+    write_bits(mask, FIRST_TILE, np.uint64(tiles >> 1), TILES)
+    return tiles != 0
 
 
 @njit
@@ -72,7 +72,7 @@ def _legal_remove(s, mask):
     while rest:
         tile = lowest(rest)
         rest &= rest - 1
-        mask[cell_action(int(s.spot[tile]) & SPOT_CELLS)] = 1
+        mask[cell_action(cell_of(s, tile))] = 1
     return found
 
 
@@ -87,10 +87,7 @@ def _legal_build(s, mask):
 @njit
 def _legal_place(s, mask):
     """Every bought tile.  # NY-50"""
-    rest = int(s.to_place[s.seat])
-    while rest:
-        mask[FIRST_TILE + lowest(rest) - 1] = 1
-        rest &= rest - 1
+    write_bits(mask, FIRST_TILE, np.uint64(s.to_place[s.seat] >> 1), TILES)
 
 
 @njit
@@ -107,10 +104,7 @@ def _legal_put(s, mask):
 @njit
 def _mark_row(mask, row, columns):
     """Mark the cells of a row."""
-    first = FIRST_CELL + CELLS_ACROSS * (row - FIRST) - FIRST
-    while columns:
-        mask[first + lowest(columns)] = 1
-        columns &= columns - 1
+    write_bits(mask, FIRST_CELL + CELLS_ACROSS * (row - FIRST), np.uint64(columns >> FIRST), CELLS_ACROSS)
 
 
 @njit

@@ -74,7 +74,8 @@ STATE = record_dtype(
         ("depot", np.int8, (SLOTS,)),  # tile, NO_TILE
         ("chosen", np.int8),  # tile in use (PHASE_BUILD) or being put (PHASE_PUT), NO_TILE
         ("place", np.int8, (BY_TILE,)),  # where tile t is: IN_BAG .. TO_PLACE + seat; [0] and [55:] unused, -1
-        ("spot", np.int16, (BY_TILE,)),  # seat and cell of tile t and of the start tiles, NOWHERE if in no city
+        ("x", np.int8, (BY_TILE,)),  # where in the city tile t lies, -10..10; 0 if it lies in none
+        ("y", np.int8, (BY_TILE,)),
         # cities by seat: words of columns for every row of the grid
         ("built", np.int32, (MAX_PLAYERS, GRID_ROWS)),  # cells with a tile
         ("above", np.int32, (MAX_PLAYERS, GRID_ROWS)),  # a street between the cell and its northern neighbour

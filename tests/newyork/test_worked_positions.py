@@ -12,7 +12,7 @@ import pytest
 from newyork_env import city_law, scoring
 from newyork_env import components as box
 from newyork_env import deal as setup
-from newyork_env.city_law import LEGAL
+from newyork_env.city_law import LEGAL, TILE, empty_board
 from newyork_env.position import CARD_OF_TEXT
 from skyline import registry
 from skyline.jit import FromPython
@@ -21,7 +21,7 @@ from tests.newyork.views import decoded
 from tests.rule_cases import Ask, Core, Json, check_block, json_blocks, worked_positions
 
 WORKED = worked_positions(GAME)
-broken_clause, empty_board = FromPython(city_law.broken_clause), FromPython(city_law.empty_board)
+broken_clause = FromPython(city_law.broken_clause)
 deal, pile_places, scoring_changed = map(FromPython, (setup.deal, setup.pile_places, scoring.scoring_changed))
 
 
@@ -77,7 +77,7 @@ def check_city(block: Json) -> None:
     """The plain definition names the clause; a position is loaded if and only if its cities are legal."""
     board, expect = empty_board(), block["expect"]
     for x, y, tile in block["city"]:
-        board[y + box.CENTRE, x + box.CENTRE] = box.STREETS[tile]
+        board[TILE, y + box.CENTRE, x + box.CENTRE] = box.STREETS[tile]
     clause = broken_clause(board)
     assert (clause == LEGAL) == expect["legal"]
     if not expect["legal"]:
