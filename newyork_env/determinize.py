@@ -2,8 +2,9 @@
 """`determinize`: everything a seat does not see, dealt anew. [RULES.md section 7]
 
 Hidden are the other hands, the order of the deck and which cards lie in the discards: these cards are gathered,
-shuffled and dealt back, so that every place keeps its number of cards. The bag is a known set: its order is hidden.
-Scoring cards that are still in the deck lie anywhere in what is left of their piles.
+sorted, shuffled and dealt back, so that every place keeps its number of cards, and the deal depends on what the seat
+sees and on the stream alone. The bag is a known set: its order is hidden. Scoring cards that are still in the deck lie
+anywhere in what is left of their piles.
 
 A purchase that another seat has begun proves that it can be paid. Deals that contradict it are made again; after
 TRIES of them helpful cards are exchanged into that hand, which always ends.
@@ -11,9 +12,9 @@ TRIES of them helpful cards are exchanged into that hand, which always ends.
 
 from __future__ import annotations
 
-from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, TILES, VALUE_OF, VALUES
+from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, START, VALUE_OF, VALUES
 from newyork_env.money import survey_hand
-from newyork_env.state import NO_SLOT, seats
+from newyork_env.state import IN_BAG, NO_SLOT, seats
 from skyline.jit import njit
 from skyline.rng import below, next_word, shuffle
 
@@ -23,9 +24,9 @@ TRIES = 64
 @njit
 def determinize(s, seat, stream):
     """Deal what the seat cannot see anew, the state's random word too."""
-    left = _keep_money(s)
+    left = _money_left(s)
     _lift_laid(s, -1)
-    n = _gather(s, seat, left)
+    n = _gather(s, seat)
     payer = s.slot != NO_SLOT and s.seat != seat
     for _ in range(TRIES):
         shuffle(stream, s.deck, n)
@@ -46,14 +47,9 @@ def determinize(s, seat, stream):
 
 
 @njit
-def _keep_money(s):
-    """Move the money cards left in the deck to its beginning; how many there are."""
-    n = 0
-    for i in range(s.deck_top, s.deck_size):
-        if s.deck[i] < KINDS:
-            s.deck[n] = s.deck[i]
-            n += 1
-    return n
+def _money_left(s):
+    """The number of money cards in the deck."""
+    return int(s.deck_size) - int(s.deck_top) - (not s.scored & 1) - (not s.scored & 2)
 
 
 @njit
@@ -67,14 +63,16 @@ def _lift_laid(s, sign):
 
 
 @njit
-def _gather(s, seat, n):
-    """Put the hidden hands and the discards behind the n cards of the deck; the number of cards then."""
+def _gather(s, seat):
+    """Put all hidden cards into the deck array, sorted: nothing of the old deal is left. How many they are."""
+    for i in range(s.deck_top, s.deck_size):
+        if s.deck[i] < KINDS:
+            s.discards[s.deck[i]] += 1
     for other in seats(s):
         if other != seat:
             for card in range(KINDS):
-                for _ in range(s.hands[other, card]):
-                    s.deck[n] = card
-                    n += 1
+                s.discards[card] += s.hands[other, card]
+    n = 0
     for card in range(KINDS):
         for _ in range(s.discards[card]):
             s.deck[n] = card
@@ -177,9 +175,11 @@ def _scoring_places(s, top, stream):
 @njit
 def _deal_bag(s, stream):
     """The bag in a new order; the order of the tiles drawn is wiped."""
-    left = TILES - int(s.bag_top)
-    for i in range(left):
-        s.bag[i] = s.bag[s.bag_top + i]
+    left = 0
+    for tile in range(1, START):
+        if s.place[tile] == IN_BAG:
+            s.bag[left] = tile
+            left += 1
     shuffle(stream, s.bag, left)
     for i in range(left - 1, -1, -1):
         s.bag[s.bag_top + i] = s.bag[i]
