@@ -257,9 +257,9 @@ class Store:
         self._unlock()
 
     def _unlock(self) -> None:
-        self._lock.close()
         with contextlib.suppress(OSError):
-            _lock_file(self.path).unlink()
+            _lock_file(self.path).unlink()  # before the lock is given back: nobody else can hold this file
+        self._lock.close()
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
