@@ -39,6 +39,7 @@ Array = np.ndarray[Any, Any]
 CHUNK_SECONDS = 0.2  # how long the kernel plays between two looks at the progress bar and the keyboard
 MOST_ROWS = 4096  # games in one kernel call
 SIDE_BY_SIDE = 256  # games played together in Python when every agent can choose in many at once
+BEGIN_SECONDS = 60  # where moves are limited, an agent may take so long, or a move's time, to begin
 REASON_LENGTH = 300  # characters of a forfeit's reason
 
 ALONE, TOGETHER, WHOLE = 0, 1, 2  # a table's games are played one by one, side by side, whole in the kernel
@@ -65,7 +66,7 @@ class Guard:
     """
 
     asking: Array
-    condemned: dict[tuple[int, int], str] = field(default_factory=dict)  # (row, move) -> reason
+    condemned: dict[tuple[int, int, int], str] = field(default_factory=dict)  # (row, seat, move) -> reason
 
     NOBODY = -1
     SEVERAL = -2
@@ -134,14 +135,18 @@ class Played:
     def __len__(self) -> int:
         return len(self.moves)
 
+    def take(self, rows: Array) -> Played:
+        """Some of them."""
+        arrays = {part.name: getattr(self, part.name)[rows] for part in fields(self) if part.name != "reasons"}
+        return Played(**arrays, reasons=[self.reasons[i] for i in rows])
+
 
 def joined(parts: Sequence[tuple[Array, Played]]) -> Played:
     """All games of `games` in the order of their rows."""
-    order = np.argsort(np.concatenate([rows for rows, _ in parts]))
     columns = [part.name for part in fields(Played) if part.name != "reasons"]
-    arrays = {name: np.concatenate([getattr(played, name) for _, played in parts])[order] for name in columns}
-    reasons = [reason for _, played in parts for reason in played.reasons]
-    return Played(**arrays, reasons=[reasons[i] for i in order])
+    arrays = {name: np.concatenate([getattr(played, name) for _, played in parts]) for name in columns}
+    whole = Played(**arrays, reasons=[reason for _, played in parts for reason in played.reasons])
+    return whole.take(np.argsort(np.concatenate([rows for rows, _ in parts])))
 
 
 def games(match: Match, seatings: Seatings) -> Iterator[tuple[Array, Played]]:
@@ -395,42 +400,45 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}{': ' if text else ''}{text}{place}"
 
 
-def _answer(tables: _Tables, rows: Array, seat: int, question: Callable[[], Any]) -> tuple[Any, float]:
+def _answer(
+    tables: _Tables, rows: Array, seat: int, limit: float | None, question: Callable[[], Any]
+) -> tuple[Any, float]:
     """An agent's answer and the seconds it took a game; _Refused if there is none and agents can forfeit."""
-    match, guard, move = tables.match, tables.match.guard, int(tables.moves[rows[0]]) + 1
-    limit = None if match.move_seconds is None else match.move_seconds * len(rows)
-    if guard is not None and len(rows) == 1 and (int(tables.numbers[rows[0]]), move) in guard.condemned:
-        raise _Refused(guard.condemned[int(tables.numbers[rows[0]]), move])
-    begun = time.perf_counter()
+    match, guard = tables.match, tables.match.guard
+    numbers, move = tables.numbers[rows], int(tables.moves[rows[0]]) + 1
+    if guard is not None and len(rows) == 1 and (int(numbers[0]), seat, move) in guard.condemned:
+        raise _Refused(guard.condemned[int(numbers[0]), seat, move])
+    asking = contextlib.nullcontext() if guard is None else guard.ask(numbers, seat, move)
+    total, begun = None if limit is None else limit * len(rows), time.perf_counter()
     try:
-        with guard.ask(tables.numbers[rows], seat, move) if guard else contextlib.nullcontext(), _alarm(limit):
+        with asking, _alarm(total):
             answer = question()
     except (Exception, SystemExit) as error:
         if not match.forfeits:
             raise
         raise _Refused(_told(error)) from error
     except _TimeUp:
-        raise _Refused(f"it thought longer than the limit of {match.move_seconds:g} s a move") from None
+        raise _Refused(f"it was stopped at the limit of {limit:g} s") from None
     seconds = time.perf_counter() - begun
-    if limit is not None and seconds > limit:
-        raise _Refused(f"it thought {seconds / len(rows):.3g} s, the limit is {match.move_seconds:g} s a move")
+    if total is not None and seconds > total:
+        raise _Refused(f"it took {seconds / len(rows):.3g} s, the limit is {limit:g} s")
     return answer, seconds / len(rows)
 
 
 def _begin_agents(tables: _Tables) -> None:
     """Tell every agent that sits somewhere that its games begin."""
     match, seatings = tables.match, tables.seatings
+    limit = None if match.move_seconds is None else max(match.move_seconds, BEGIN_SECONDS)
     for k in np.unique(seatings.agents):
         rows, seats = np.nonzero(seatings.agents == k)
         seed = _own_seed(int(seatings.seeds[rows[0]]), int(seatings.salts[rows[0]]), int(seats[0]))
-        agent, options = match.agents[k], dict(match.options)
-        begin = partial(agent.begin, match.game, match.players, options, seed)
+        begin = partial(match.agents[k].begin, match.game, match.players, dict(match.options), seed)
         try:
-            _answer(tables, rows, int(seats[0]), begin)
+            _answer(tables, rows, int(seats[0]), limit, begin)
         except _Refused as reason:
             for r, seat in zip(rows, seats, strict=True):
                 if tables.forfeits[r] == NO_SEAT:
-                    tables.forfeit(int(r), int(seat), f"{match.names[k]} at the begin: {reason}")
+                    tables.forfeit(int(r), int(seat), f"{match.names[k]}, beginning: {reason}")
 
 
 def _own_seed(seed: int, salt: int, seat: int) -> int:
@@ -459,8 +467,9 @@ def _asked(tables: _Tables, k: int, rows: Array) -> list[int]:
     agent, streams = tables.match.agents[k], tables.streams[rows].copy()
     seats = tables.states["seat"][rows].astype(np.int64)
     try:
+        views = [tables.view(int(r)) for r in rows]
         answers, seconds = _answer(
-            tables, rows, int(seats[0]), lambda: act_in_all(agent, [tables.view(int(r)) for r in rows])
+            tables, rows, int(seats[0]), tables.match.move_seconds, lambda: act_in_all(agent, views)
         )
     except _Refused as reason:
         if len(rows) > 1:

@@ -82,7 +82,11 @@ CREATE TABLE events (
     deals INTEGER NOT NULL,   -- that are to be played by every line-up
     planned INTEGER NOT NULL  -- games
 );
-CREATE TABLE runs (number INTEGER PRIMARY KEY, began TEXT NOT NULL, versions TEXT NOT NULL); -- UTC; JSON object
+CREATE TABLE runs (
+    number INTEGER PRIMARY KEY,
+    began TEXT NOT NULL,      -- UTC
+    versions TEXT NOT NULL    -- JSON object
+);
 CREATE TABLE games (
     {_GAMES},
     PRIMARY KEY (event, deal, line_up, rotation)
@@ -104,6 +108,13 @@ class Event:
     seed: int
     deals: int
     planned: int = 0
+
+    def as_text(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> Event:
+        return cls(**json.loads(text))
 
 
 @dataclass(frozen=True)
