@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from agents import work as pieces
-from agents.arena import Guard
+from agents.questions import Guard
 from agents.work import Done, Work
 
 DEATHS = 20  # of one piece of work, before the tournament is given up

@@ -26,11 +26,12 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.arena import Played
+if TYPE_CHECKING:
+    from agents.arena import Played
 
 Array = np.ndarray[Any, Any]
 
