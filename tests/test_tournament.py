@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import sqlite3
@@ -74,7 +75,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         textwrap.dedent("""
             import os, time
             class Last:
-                def begin(self, game, players, options, seed): pass
+                def begin(self, game, players, options, seed): print("a game")
                 def act(self, view): return view.legal()[-1]
             class Mixed:
                 def begin(self, game, players, options, seed): self.seed = seed
@@ -273,6 +274,14 @@ def test_two_processes_do_not_play_one_tournament_and_other_files_are_left_alone
         store.events(tmp_path / "none.db")
 
 
+def test_a_process_that_ended_before_it_wrote_the_plan_leaves_nothing_behind(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as database:
+        assert database.new
+    assert (tmp_path / "a.db").stat().st_size > 0
+    held(tmp_path / "a.db", Settings([event(GAME, ["random"], P, deals=1)]))
+    assert len(table(tmp_path / "a.db")) == 1
+
+
 def test_a_row_twice_is_refused(here: Path) -> None:
     settings = a_tournament(1)
     held(here / "a.db", settings)
@@ -356,6 +365,13 @@ def begun(site: Path, folder: Path, *arguments: object) -> subprocess.Popen[str]
                 return started
         time.sleep(0.05)
     raise AssertionError(f"it ended with {started.poll()}: {finish(started)}")
+
+
+def test_what_agents_print_is_not_among_the_results(here: Path, site: Path) -> None:  # noqa: F811
+    said = finish(process(site, "tournament", "-g", GAME, "-a", "own:Last,random", "-d", 2, "--json", cwd=here))
+    assert said.code == 0, said.err
+    assert json.loads(said.out)["finished"] > 0
+    assert "a game\n" in said.err
 
 
 SLOW = ("-g", GAME, "-p", P, "-a", "own:Slow,random,heuristic", "-d", 12, "-j", 2)
