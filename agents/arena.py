@@ -36,7 +36,7 @@ Array = np.ndarray[Any, Any]
 CHUNK_SECONDS = 0.2  # how long the kernel plays between two looks at the progress bar and the keyboard
 MOST_ROWS = 4096  # games in one kernel call
 SIDE_BY_SIDE = 256  # games played together in Python when every agent can choose in many at once
-BEGIN_SECONDS = 60  # where moves are limited, an agent may take so long, or a move's time, to begin
+BEGIN_SECONDS = 300  # where moves are limited, an agent may take so long to begin (compiling, reading a model)
 REASON_LENGTH = 300  # characters of a forfeit's reason
 
 ALONE, TOGETHER, WHOLE = 0, 1, 2  # a table's games are played one by one, side by side, whole in the kernel

@@ -355,14 +355,21 @@ def test_an_error_of_ours_in_a_process_is_told_here(here: Path) -> None:
         engine.close()
 
 
+def written(path: Path) -> int:
+    """How many games are in a database that somebody is writing to, or is about to make."""
+    if path.exists():
+        with contextlib.suppress(sqlite3.OperationalError), closing(sqlite3.connect(path)) as connection:
+            return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
+    return 0
+
+
 def begun(site: Path, folder: Path, *arguments: object) -> subprocess.Popen[str]:  # noqa: F811
     """A tournament in a process of its own, as soon as some of its games are in the database."""
     started = process(site, "tournament", *arguments, cwd=folder)
     deadline = time.monotonic() + 200
     while time.monotonic() < deadline and started.poll() is None:
-        with contextlib.suppress(ValueError, OSError, sqlite3.OperationalError):
-            if len(table(folder / "results.db")) > 2:
-                return started
+        if written(folder / "results.db") > 2:
+            return started
         time.sleep(0.05)
     raise AssertionError(f"it ended with {started.poll()}: {finish(started)}")
 
@@ -396,6 +403,28 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=12)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
+
+
+@pytest.mark.slow
+def test_2000_games_with_a_kill_every_few_hundred(here: Path, site: Path) -> None:  # noqa: F811
+    arguments = ("-g", GAME, "-p", P, "-a", "own:Mixed,random,heuristic", "-n", 2000, "-j", 2)
+    kills, there = 0, 0
+    while kills < 4:
+        started = process(site, "tournament", *arguments, cwd=here)
+        wanted = there + 300
+        while there < wanted and started.poll() is None:
+            time.sleep(0.02)
+            there = written(here / "results.db")
+        assert started.poll() is None, "it is to be killed in the middle"
+        started.kill()
+        finish(started)
+        kills += 1
+    assert finish(process(site, "tournament", *arguments, cwd=here)).code == 0
+    whole = Settings([event(GAME, ["own:Mixed", "random", "heuristic"], P, games=2000)])
+    held(here / "whole.db", whole, Processes(2))
+    assert len(store.runs("results.db")) == kills + 1
+    assert table(here / "results.db") == table(here / "whole.db")
+    assert len(table(here / "results.db")) == whole.events[0].planned >= 2000
 
 
 def assert_gone(pids: list[int]) -> None:

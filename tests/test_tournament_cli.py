@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -217,3 +220,17 @@ def test_the_ray_engine_says_what_it_needs(in_process: list[int], monkeypatch: p
     monkeypatch.setitem(sys.modules, "ray", None)
     said = run("tournament", "-g", GAME, "-a", "random", "-d", 1, "--engine", "ray")
     assert said.refused() == "--engine ray needs Ray: pip install 'skyline-envs[ray]'"
+
+
+def test_the_page_runs(here: Path) -> None:  # noqa: F811
+    page = (Path(tournament_config.__file__).parent.parent / "docs" / "tournament.md").read_text()
+    for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL):
+        assert len(made(block).settings.events) == 4
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (here / "page.py").write_text(code)
+    root = str(Path(tournament_config.__file__).parent.parent)
+    done = subprocess.run(
+        [sys.executable, "page.py"], cwd=here, env={**os.environ, "PYTHONPATH": root}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(store.games(here / "python.db", store.events(here / "python.db")[0])) == 100
