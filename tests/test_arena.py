@@ -293,7 +293,7 @@ def test_the_guard_says_who_is_asked_and_asks_nobody_who_is_condemned() -> None:
     assert len(seen) == games.asked[0, 0] + games.asked[1, 1]
     assert asking[0] == Guard.NOBODY
     row, seat, move, _ = seen[-1]
-    guard = Guard(asking, {(row, seat, move): "it is known"})
+    guard = Guard(asking, {(row, seat): (move, "it is known")})
     condemned = played(a_match([Looks(), *["random"] * (FEWEST - 1)], forfeits=True, guard=guard), seatings)
     assert condemned.forfeits.tolist() == [NO_SEAT, 1]
     assert condemned.reasons[1] == f"Looks, move {move}: it is known"
