@@ -26,6 +26,7 @@ Array = np.ndarray[Any, Any]
 STRENGTH_PRIOR, SEAT_PRIOR, TIE_PRIOR = 1e-6, 1e-3, 1e-3
 MOST_STEPS = 100
 ENOUGH = 1e-9  # twice the gain in log-likelihood that a further step promises
+ROUNDING = 1e-12  # of the log-likelihood
 BLOCK = 4_000_000  # numbers in the features of the choice sets that are looked at together
 
 
@@ -76,7 +77,7 @@ class Model:
             if slope @ step < ENOUGH:
                 break
             new, length = self._terms(beta + step, *counted, pulls), 1.0
-            while new[0] < value and length > 1e-6:
+            while new[0] < value - ROUNDING * abs(value) and length > 1e-6:
                 length /= 2
                 new = self._terms(beta + length * step, *counted, pulls)
             beta = beta + length * step
