@@ -13,7 +13,7 @@ from skyline.terminal import GAME_OPTIONS, INTERRUPTED, print_table, progress, r
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from agents.play import Moved
+    from agents.arena import Moved
     from agents.results import Results
 
 GAMES = 100
@@ -41,6 +41,9 @@ def play(
     option: GAME_OPTIONS = None,
     rotate: Annotated[
         bool, typer.Option("--rotate", "-r", help="Agents move on by one seat from game to game.")
+    ] = False,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="The same, and every deal is played in all seat rotations.")
     ] = False,
     auto_forced: Annotated[
         bool, typer.Option("--auto-forced", help="Do not ask agents when a single move is legal.")
@@ -73,7 +76,7 @@ def play(
     with progress(asked, "playing", shown=not watch) as tell:
         results = play(
             game, agents, asked, players=players, seed=seed, options=read_options(option or []), rotate=rotate,
-            auto_forced=auto_forced, record=record, legal=legal, watch=_print_move if watch else None, progress=tell,
+            duplicate=duplicate, auto_forced=auto_forced, record=record, legal=legal, watch=_print_move if watch else None, progress=tell,
         )  # fmt: skip
     if as_json:
         typer.echo(json.dumps(results.as_data(), indent=2))
@@ -95,7 +98,8 @@ def _print(results: Results) -> None:
     """The summary on stdout."""
     n = len(results)
     of = f" of {results.asked:,}" if n < results.asked else ""
-    seeds = f"seed {results.seed}" if n == 1 else f"seeds {results.seed} .. {results.seed + max(n, 1) - 1}"
+    last = results.seed + (n - 1) // (results.players if results.duplicate else 1)
+    seeds = f"seed {results.seed}" if last <= results.seed else f"seeds {results.seed} .. {last}"
     if n == 0:
         typer.echo(f"{results.game.title}, {results.players} players: no game was finished")
         return

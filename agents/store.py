@@ -17,14 +17,20 @@ the same deal number have the same seed: take deals, not games, as the independe
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
+
+from agents.arena import Played
 
 Array = np.ndarray[Any, Any]
 
@@ -73,9 +79,14 @@ CREATE TABLE events (
     roster TEXT NOT NULL,     -- JSON list of agent numbers
     format TEXT NOT NULL,     -- round-robin or mixed
     seed INTEGER NOT NULL,    -- of deal 0, as in games
+    deals INTEGER NOT NULL,   -- that are to be played by every line-up
     planned INTEGER NOT NULL  -- games
 );
-CREATE TABLE runs (number INTEGER PRIMARY KEY, began TEXT NOT NULL, versions TEXT NOT NULL); -- UTC; JSON object
+CREATE TABLE runs (
+    number INTEGER PRIMARY KEY,
+    began TEXT NOT NULL,      -- UTC
+    versions TEXT NOT NULL    -- JSON object
+);
 CREATE TABLE games (
     {_GAMES},
     PRIMARY KEY (event, deal, line_up, rotation)
@@ -85,7 +96,7 @@ CREATE TABLE games (
 
 @dataclass(frozen=True)
 class Event:
-    """A game with a player count, options and agents; `planned` games of it are to be played."""
+    """A game with a player count, options and agents; `deals` deals, `planned` games of it are to be played."""
 
     number: int
     game: str
@@ -95,7 +106,15 @@ class Event:
     roster: list[str]
     format: str
     seed: int
-    planned: int
+    deals: int
+    planned: int = 0
+
+    def as_text(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> Event:
+        return cls(**json.loads(text))
 
 
 @dataclass(frozen=True)
@@ -165,9 +184,9 @@ def events(path: str | Path) -> list[Event]:
         names = _names(connection)
         return [
             Event(number, game, version, players, json.loads(options), [names[k] for k in json.loads(roster)],
-                  form, int(np.int64(seed).view(np.uint64)), planned)
-            for number, game, version, players, options, roster, form, seed, planned in connection.execute(
-                "SELECT number, game, version, players, options, roster, format, seed, planned "
+                  form, int(np.int64(seed).view(np.uint64)), deals, planned)
+            for number, game, version, players, options, roster, form, seed, deals, planned in connection.execute(
+                "SELECT number, game, version, players, options, roster, format, seed, deals, planned "
                 "FROM events ORDER BY number"
             )
         ]  # fmt: skip
@@ -216,3 +235,136 @@ def games(path: str | Path, event: Event) -> Games:
         reasons=list(columns["reason"]),
         runs=one("run"),
     )
+
+
+# ---------------------------------------------------------------- writing
+
+
+class Store:
+    """A database that a tournament writes to; a second one at the same time is refused.
+
+    Rows are written in transactions: whatever happens to the process, a row is there whole or not at all.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._lock = _lock(self.path)
+        try:
+            new = not self.path.exists() or self.path.stat().st_size == 0
+            self._connection = sqlite3.connect(path, isolation_level=None) if new else connect(path)
+            self._connection.isolation_level = None
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+        except BaseException:
+            self._unlock()
+            raise
+        self.new = new
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._connection.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        with contextlib.suppress(OSError):
+            _lock_file(self.path).unlink()  # before the lock is given back: nobody else can hold this file
+        self._lock.close()
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._connection
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def create(self, events: Sequence[Event], settings: Mapping[str, Any]) -> None:
+        """Make the tables and write the plan."""
+        names = list(dict.fromkeys(name for event in events for name in event.roster))
+        with self._transaction() as connection:
+            for statement in filter(str.strip, TABLES.split(";\n")):
+                connection.execute(statement)
+            self._set({"schema": SCHEMA, **settings})
+            connection.executemany("INSERT INTO agents VALUES (?, ?)", enumerate(names))
+            for event in events:
+                row = {**asdict(event), "options": json.dumps(event.options)}
+                row |= {"roster": json.dumps([names.index(name) for name in event.roster])}
+                row["seed"] = _signed(event.seed)
+                marks = ", ".join("?" * len(row))
+                connection.execute(f"INSERT INTO events ({', '.join(row)}) VALUES ({marks})", list(row.values()))
+
+    def _set(self, settings: Mapping[str, Any]) -> None:
+        rows = [(key, json.dumps(value)) for key, value in settings.items()]
+        self._connection.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?)", rows)
+
+    def update(self, events: Sequence[Event], settings: Mapping[str, Any]) -> None:
+        """Write new settings and how long the events are."""
+        with self._transaction() as connection:
+            self._set(settings)
+            rows = [(event.deals, event.planned, event.number) for event in events]
+            connection.executemany("UPDATE events SET deals = ?, planned = ? WHERE number = ?", rows)
+
+    def begin_run(self, versions: Mapping[str, Any]) -> int:
+        """The number of this start of the program."""
+        with self._transaction() as connection:
+            began = datetime.now(UTC).isoformat(timespec="seconds")
+            run = connection.execute("INSERT INTO runs (began, versions) VALUES (?, ?)", (began, json.dumps(versions)))
+            return int(run.lastrowid or 0)
+
+    def finished(self, event: Event) -> tuple[Array, Array]:
+        """Deal and line-up of everything of an event that was played."""
+        rows = self._connection.execute(
+            "SELECT deal, line_up FROM games WHERE event = ? AND rotation = 0", (event.number,)
+        )
+        found = np.array(rows.fetchall(), np.int64).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
+    def add(self, event: Event, run: int, columns: Mapping[str, Any], agents: Array, played: Played) -> None:
+        """Write games; `columns` are their deal, line_up, rotation and seed, `agents` (n, P) numbers of the roster."""
+        numbers = {name: number for number, name in enumerate(_names(self._connection))}
+        by_seat = {
+            "agent": np.array([numbers[name] for name in event.roster])[agents],
+            "score": played.scores, "place": played.places,
+            "thinking": played.thinking, "slowest": played.slowest, "asked": played.asked,
+        }  # fmt: skip
+        values = {
+            **{name: np.asarray(column).tolist() for name, column in columns.items()},
+            "seed": columns["seed"].view(np.int64).tolist(),
+            "moves": played.moves.tolist(), "forced": played.forced.tolist(), "seconds": played.seconds.tolist(),
+            "forfeit": played.forfeits.tolist(), "reason": played.reasons,
+            "event": [event.number] * len(played), "run": [run] * len(played),
+        }  # fmt: skip
+        values |= {f"{name}_{p}": part[:, p].tolist() for name, part in by_seat.items() for p in range(event.players)}
+        sql = f"INSERT INTO games ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"
+        with self._transaction() as connection:
+            connection.executemany(sql, zip(*values.values(), strict=True))
+
+
+def _signed(seed: int) -> int:
+    return int(np.uint64(seed).view(np.int64))
+
+
+def _lock_file(path: Path) -> Path:
+    return path.with_name(f"{path.name}-lock")
+
+
+def _lock(path: Path) -> IO[bytes]:
+    """Hold the database for this process; the system frees it when the process ends in whatever way."""
+    file = _lock_file(path).open("a+b")
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise ValueError(f"{path}: another process is playing this tournament") from None
+    return file
