@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WIDTH = 760
+WIDTH = 900
 LETTER = 6.9  # width of a letter of the labels
 LONGEST = 30  # letters of a label; the rest is in its tip
 ROW = 30

@@ -80,8 +80,8 @@ def _table(section: Section) -> Table:
     for row in section.agent_rows():
         table.add_row(
             escape(row["agent"]),
-            "-" if math.isnan(row["rating"]) else f"{row['rating']:+.0f}",
-            "-" if math.isnan(row["rating"]) else f"{_end(row['low'])} .. {_end(row['high'])}",
+            _points(row["rating"]),
+            "" if row["low"] == row["high"] else f"{_points(row['low'])} .. {_points(row['high'])}",
             f"{row['games']:,}",
             f"{row['first_share']:.1%}",
             f"{row['mean_score']:.1f}",
@@ -89,5 +89,7 @@ def _table(section: Section) -> Table:
     return table
 
 
-def _end(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else "open"
+def _points(value: float) -> str:
+    if not math.isfinite(value):
+        return "-" if math.isnan(value) else "open"
+    return f"{value:+.0f}" if round(value) else "0"

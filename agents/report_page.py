@@ -27,12 +27,14 @@ h3 { font-size: 1.02rem; margin: 0 0 .3rem; } p { margin: .3rem 0 .8rem; max-wid
 a { color: var(--mark); } .soft, figcaption { color: var(--soft); } .warn { color: var(--warn); }
 section.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.2rem;
   margin: .9rem 0; } section.card > p { color: var(--soft); font-size: .9rem; }
-.wide { overflow-x: auto; } .wide > svg { display: block; max-width: none; }
+.wide { overflow-x: auto; } .wide > svg { display: block; max-width: 100%; min-width: 36rem; height: auto; }
 nav ul { padding-left: 1.1rem; margin: .4rem 0; }
-table { border-collapse: collapse; font-size: .87rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .22rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+table { border-collapse: collapse; margin-top: .5rem; font-size: .87rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .22rem .55rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
-th.name, td.name { text-align: left; padding-left: 0; overflow-wrap: anywhere; white-space: normal; min-width: 7rem; }
+th { white-space: pre-line; line-height: 1.25; }
+th.name, td.name { text-align: left; padding-left: 0; }
+td.long { white-space: normal; overflow-wrap: anywhere; min-width: 18rem; max-width: 34rem; }
 tbody tr:hover { background: color-mix(in srgb, var(--mark) 9%, transparent); }
 details { margin-top: .6rem; } summary { cursor: pointer; color: var(--soft); font-size: .9rem; }
 svg text { font: 12.5px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; fill: var(--ink); }
@@ -44,6 +46,7 @@ svg .more { fill: var(--more); } svg .less { fill: var(--less); } svg .none { fi
 code { font-size: .88em; }
 """
 
+LONG = 44  # letters of a name that may be broken into lines
 Column = tuple[str, str, Callable[[Any], str]]  # key of the row, heading, how it is written
 
 
@@ -51,6 +54,8 @@ def page(report: Report) -> str:
     """The whole page."""
     title = f"Tournament {report.path.stem}"
     parts = [f"<h1>{_safe(title)}</h1>", _head(report)]
+    if len(report.sections) > 1:
+        parts.append(_ladder(report.sections))
     for section in report.sections:
         parts += [f'<h2 id="event-{section.event.number}">{_safe(section.title)}</h2>', *_cards(section)]
     parts.append(_method(report))
@@ -88,6 +93,24 @@ def _progress(section: Section) -> str:
     return f"{done:,}{of} games, {section.ratings.deals:,} deals, {len(section.names)} agents"
 
 
+def _ladder(sections: Sequence[Section]) -> str:
+    """The ratings of all events side by side."""
+    found = [{row["agent"]: row for row in section.ratings.table()} for section in sections]
+    agents = list(dict.fromkeys(name for rows in found for name in rows))
+    columns: list[Column] = [("agent", "agent", str)]
+    columns += [(str(i), section.title.replace(", ", "\n"), str) for i, section in enumerate(sections)]
+    rows = [
+        {"agent": name} | {str(i): _cell(rows[name]) if name in rows else "" for i, rows in enumerate(found)}
+        for name in agents
+    ]
+    return _card("All ratings", "Rating and 95 % interval in every event.", _table(columns, rows))
+
+
+def _cell(row: Row) -> str:
+    interval = _interval(row)
+    return _points(row["rating"]) + (f"  ({interval})" if interval != "-" else "")
+
+
 def _cards(section: Section) -> list[str]:
     tables = section.tables()
     cards = [_ratings(section, tables["ratings"]), _pairs(section, tables["pairs"])]
@@ -103,18 +126,18 @@ def _ratings(section: Section, rows: list[Row]) -> str:
     columns: list[Column] = [
         ("agent", "agent", str),
         ("rating", "rating", _points),
-        ("low", "95 %, from", _open(_points, "below")),
-        ("high", "to", _open(_points, "above")),
-        ("games", "seats taken", _whole),
+        ("interval", "95 %", str),
+        ("games", "seats\ntaken", _whole),
         ("first_share", "first", _share),
-        ("mean_place", "mean place", _decimals(2)),
-        ("mean_score", "mean score", _decimals(1)),
-        ("score_deviation", "deviation", _decimals(1)),
+        ("mean_place", "mean\nplace", _decimals(2)),
+        ("mean_score", "mean\nscore", _decimals(1)),
+        ("score_deviation", "its\nspread", _decimals(1)),
     ]
     if any(not math.isnan(row["seconds_a_move"]) for row in rows):
-        columns += [("seconds_a_move", "time a move", _duration), ("slowest_move", "slowest", _duration)]
+        columns += [("seconds_a_move", "time a\nmove", _duration), ("slowest_move", "slowest\nmove", _duration)]
+    shown = [row | {"interval": _interval(row)} for row in rows]
     plot = charts.spans(spans, "rating, with 95 % interval", "Ratings with intervals")
-    return _card("Ratings", said, plot, _table(columns, rows))
+    return _card("Ratings", said, plot, _table(columns, shown))
 
 
 def _pairs(section: Section, rows: list[Row]) -> str:
@@ -163,13 +186,12 @@ def _seats(section: Section, rows: list[Row]) -> str:
     columns: list[Column] = [
         ("seat", "seat", str),
         ("effect", "effect", _points),
-        ("low", "95 %, from", _points),
-        ("high", "to", _points),
+        ("interval", "95 %", str),
         ("first_share", "first", _share),
-        ("mean_place", "mean place", _decimals(2)),
-        ("mean_score", "mean score", _decimals(1)),
+        ("mean_place", "mean\nplace", _decimals(2)),
+        ("mean_score", "mean\nscore", _decimals(1)),
     ]
-    table = _table(columns, rows)
+    table = _table(columns, [row | {"interval": _interval(row)} for row in rows])
     if section.ratings.seats_confounded:
         said = "No effects: agents did not change seats, so what is the seat's cannot be told from what is the agent's."
         return _card("Seats", said, table)
@@ -230,23 +252,31 @@ def _folded(title: str, inner: str) -> str:
 
 def _table(columns: Sequence[Column], rows: Sequence[Row], names: int = 1) -> str:
     """A table whose first columns are names, the others numbers."""
-    kinds = [' class="name"' if i < names else "" for i in range(len(columns))]
-    head = "".join(f"<th{kind}>{_safe(heading)}</th>" for kind, (_, heading, _) in zip(kinds, columns, strict=True))
+    head = "".join(
+        f"<th{' class=name' if i < names else ''}>{_safe(heading)}</th>" for i, (_, heading, _) in enumerate(columns)
+    )
     body = "".join(
-        "<tr>"
-        + "".join(f"<td{k}>{_safe(write(row[key]))}</td>" for k, (key, _, write) in zip(kinds, columns, strict=True))
-        + "</tr>"
+        f"<tr>{''.join(_table_cell(write(row[key]), i < names) for i, (key, _, write) in enumerate(columns))}</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def _table_cell(text: str, is_name: bool) -> str:
+    long = " long" if len(text) > LONG else ""
+    return f'<td class="name{long}">{_safe(text)}</td>' if is_name else f"<td>{_safe(text)}</td>"
+
+
 def _points(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:+.0f}".replace("-", "−")
+    if not math.isfinite(value):
+        return "-" if math.isnan(value) else "open"
+    return f"{value:+.0f}".replace("-", "−") if round(value) else "0"
 
 
-def _open(write: Callable[[float], str], way: str) -> Callable[[float], str]:
-    return lambda value: f"open {way}" if math.isinf(value) else write(value)
+def _interval(row: Row) -> str:
+    if math.isnan(row["low"]) or row["low"] == row["high"]:
+        return "-"
+    return f"{_points(row['low'])} to {_points(row['high'])}"
 
 
 def _whole(value: int) -> str:
