@@ -168,11 +168,18 @@ def read(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Read a tournament and rate its agents; `progress` is called with the work done and the whole work."""
+    """Read a tournament and rate its agents.
+
+    anchor : the agent with rating 0; in events without it, and by default, as `agents.ratings.rate` chooses.
+    progress : called with the work done and the whole work.
+    """
     events = store.events(path)
     played = [(event, games) for event in events if len(games := store.games(path, event))]
     if not played:
         raise ValueError(f"{path} has no finished game to report on")
+    there = dict.fromkeys(games.names[k] for _, games in played for k in np.unique(games.agents))
+    if anchor is not None and anchor not in there:
+        raise ValueError(f"the anchor {anchor!r} played in no event; agents that did: {', '.join(there)}")
     sections: list[Section] = []
     for event, games in played:
 
@@ -198,7 +205,8 @@ def _section(
     playing, agents = np.unique(games.agents, return_inverse=True)
     agents = agents.reshape(games.agents.shape)
     names = [games.names[k] for k in playing]
+    zero = anchor if anchor in names else None
     ratings = rate(
-        agents, games.places, games.deals, names, anchor=anchor, replicates=replicates, seed=seed, progress=tell
+        agents, games.places, games.deals, names, anchor=zero, replicates=replicates, seed=seed, progress=tell
     )
     return Section(event, games, agents, ratings, head_to_head(agents, games.places, games.deals, names))
