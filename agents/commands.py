@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skyline.terminal import GAME_OPTIONS, INTERRUPTED, print_table, progress, read_options
+from skyline.terminal import GAME_OPTIONS, INTERRUPTED, duration, print_table, progress, read_options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -76,7 +76,8 @@ def play(
     with progress(asked, "playing", shown=not watch) as tell:
         results = play(
             game, agents, asked, players=players, seed=seed, options=read_options(option or []), rotate=rotate,
-            duplicate=duplicate, auto_forced=auto_forced, record=record, legal=legal, watch=_print_move if watch else None, progress=tell,
+            duplicate=duplicate, auto_forced=auto_forced, record=record, legal=legal,
+            watch=_print_move if watch else None, progress=tell,
         )  # fmt: skip
     if as_json:
         typer.echo(json.dumps(results.as_data(), indent=2))
@@ -110,14 +111,8 @@ def _print(results: Results) -> None:
     forced, seconds = results.as_data()["forced_share"], max(results.seconds, 1e-9)
     typer.echo(
         f"{results.steps:,} moves, {forced:.1%} of them forced, in {seconds:.2f} s: "
-        f"{results.steps / seconds:,.0f} steps/s, {_duration(seconds / n)} a game"
+        f"{results.steps / seconds:,.0f} steps/s, {duration(seconds / n)} a game"
     )
-
-
-def _duration(seconds: float) -> str:
-    if seconds >= 1:
-        return f"{seconds:.1f} s"
-    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} us"
 
 
 def _table(results: Results) -> Table:

@@ -1,8 +1,8 @@
 """Who came before whom: a matrix of all pairs of agents, over every game in which both sat.
 
-    from agents.head_to_head import head_to_head
-    pairs = head_to_head(agents, places, deals, names)      # arrays as for agents.ratings.rate
-    pairs.score[i, j], pairs.margin[i, j]                   # 0.71 of the points for i, give or take 0.03
+from agents.head_to_head import head_to_head
+pairs = head_to_head(agents, places, deals, names)      # arrays as for agents.ratings.rate
+pairs.score[i, j], pairs.margin[i, j]                   # 0.71 of the points for i, give or take 0.03
 """
 
 from __future__ import annotations

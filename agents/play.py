@@ -20,7 +20,7 @@ import numpy as np
 from agents import arena, names
 from agents.arena import Match, Moved, Played, Seatings
 from agents.protocol import Agent
-from agents.results import Array, Finished, Results
+from agents.results import Finished, Results
 from skyline import registry
 from skyline.game import Game
 from skyline.rng import check_seed

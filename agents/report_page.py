@@ -1,6 +1,6 @@
 """The report as one HTML page: tables and plots, no script, nothing from outside, light and dark.
 
-    Path("report.html").write_text(page(read("results.db")))
+Path("report.html").write_text(page(read("results.db")))
 """
 
 from __future__ import annotations
@@ -122,7 +122,9 @@ def _cards(section: Section) -> list[str]:
 
 def _ratings(section: Section, rows: list[Row]) -> str:
     spans = [charts.Span(row["agent"], row["rating"], row["low"], row["high"]) for row in rows]
-    said = f"Points of the Elo scale, {section.ratings.anchor} = 0: 400 more are odds of 10 to 1 to come before the other."
+    said = (
+        f"Points of the Elo scale, {section.ratings.anchor} = 0: 400 more are odds of 10 to 1 to come before the other."
+    )
     columns: list[Column] = [
         ("agent", "agent", str),
         ("rating", "rating", _points),

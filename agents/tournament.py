@@ -104,17 +104,13 @@ def prepare(database: Store, settings: Settings) -> None:
     if database.new:
         database.create(settings.events, settings.as_data())
         return
-    theirs, kept = store.events(database.path), store.settings(database.path)
-    for what, ours, old in (
-        ("events", [_identity(event) for event in settings.events], [_identity(event) for event in theirs]),
-        ("settings", settings.as_data(), {key: kept.get(key) for key in settings.as_data()}),
-    ):
-        if ours != old:
-            raise ValueError(
-                f"{database.path} holds another tournament ({_difference(ours, old)}): give another --db, "
-                f"or the {what} it was begun with"
-            )
-    for ours, old in zip(settings.events, theirs, strict=True):
+    earlier = saved(database.path)
+    theirs = [_identity(event) for event in earlier.events]
+    found = _difference([_identity(event) for event in settings.events], theirs)
+    found = found or _difference([settings.as_data()], [earlier.as_data()])
+    if found:
+        raise ValueError(f"{database.path} holds another tournament ({found}): give another --db")
+    for ours, old in zip(settings.events, earlier.events, strict=True):
         if ours.deals < old.deals:
             raise ValueError(f"{database.path} was planned with {old.deals:,} deals of {ours.game}, not {ours.deals:,}")
     database.update(settings.events, settings.as_data())
@@ -124,12 +120,13 @@ def _identity(event: Event) -> dict[str, Any]:
     return {key: value for key, value in asdict(event).items() if key not in ("deals", "planned")}
 
 
-def _difference(ours: Any, old: Any) -> str:
-    if isinstance(ours, list):
-        if len(ours) != len(old):
-            return f"{len(old)} events, not {len(ours)}"
-        return next(_difference(a, b) for a, b in zip(ours, old, strict=True) if a != b)
-    return next(f"{key} is {old[key]!r}, not {ours[key]!r}" for key in ours if ours[key] != old[key])
+def _difference(ours: list[dict[str, Any]], old: list[dict[str, Any]]) -> str | None:
+    """The first thing in which two lists differ."""
+    if len(ours) != len(old):
+        return f"{len(old)} events, not {len(ours)}"
+    differences = (f"{key} is {b[key]!r}, not {a[key]!r}" for a, b in zip(ours, old, strict=True) for key in a
+                   if a[key] != b[key])  # fmt: skip
+    return next(differences, None)
 
 
 def saved(path: Any) -> Settings:

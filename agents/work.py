@@ -98,6 +98,7 @@ def _files(work: Work) -> list[Path] | None:
     if folder is None:
         return None
     return [
-        folder / f"{event.game}-{event.players}p-event{event.number}-deal{deal}-lineup{line_up}-rotation{rotation}.jsonl"
+        folder
+        / f"{event.game}-{event.players}p-event{event.number}-deal{deal}-lineup{line_up}-rotation{rotation}.jsonl"
         for deal, line_up, rotation in zip(work.deals, work.line_ups, work.rotations, strict=True)
     ]
