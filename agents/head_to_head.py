@@ -35,7 +35,8 @@ class HeadToHead:
     def score(self) -> Array:
         """The share of i, a tie counting half, (K, K); NaN where they never met."""
         games = self.games
-        return np.divide(self.before + self.ties / 2, games, out=np.full(games.shape, np.nan), where=games > 0)
+        shares: Array = np.divide(self.before + self.ties / 2, games, out=np.full(games.shape, np.nan), where=games > 0)
+        return shares
 
 
 def head_to_head(agents: Any, places: Any, deals: Any, names: Sequence[str]) -> HeadToHead:

@@ -96,7 +96,8 @@ def count(agents: Array, places: Array, deals: Array, K: int) -> Outcomes:
 
 def _number(columns: Array, base: int) -> Array:
     """Rows of small numbers as one number each."""
-    return columns @ base ** np.arange(columns.shape[1], dtype=np.int64)
+    numbers: Array = columns @ base ** np.arange(columns.shape[1], dtype=np.int64)
+    return numbers
 
 
 def _patterns(agents: Array, ahead: Array, K: int) -> tuple[Array, Array]:

@@ -43,7 +43,7 @@ NO_PULLS = Pulls(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
 class Model:
-    """The log-likelihood of outcomes. Parameters (q,): K strengths, P seat effects, log delta of every tie size seen."""
+    """The log-likelihood of outcomes. Parameters (q,): K strengths, P seat effects, log deltas of tie sizes seen."""
 
     def __init__(self, outcomes: Outcomes, seat_effect: bool = True) -> None:
         self.outcomes, K, P = outcomes, outcomes.agents, outcomes.players

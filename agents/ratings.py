@@ -191,7 +191,8 @@ def _borders(before: Array, reach: Array) -> Array:
     cells = np.where(one_sided & ~between, before, 0)
     same = (reach & reach.T).astype(float)
     whole = same @ cells @ same  # games across the border of the two classes
-    return np.divide(cells, whole, out=np.zeros(before.shape), where=cells > 0)
+    shares: Array = np.divide(cells, whole, out=np.zeros(before.shape), where=cells > 0)
+    return shares
 
 
 # ---------------------------------------------------------------- bootstrap

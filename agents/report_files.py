@@ -16,7 +16,11 @@ from agents.report import Report, Row
 
 def write_text(path: Path, text: str) -> None:
     """A file that is there whole or not at all."""
-    _whole(path, lambda part: part.write_text(text, encoding="utf-8") and None)
+
+    def write(part: Path) -> None:
+        part.write_text(text, encoding="utf-8")
+
+    _whole(path, write)
 
 
 def write_csv(report: Report, folder: Path) -> list[Path]:

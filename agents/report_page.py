@@ -13,6 +13,7 @@ from typing import Any
 from agents import charts
 from agents.report import Report, Row, Section
 from skyline import __version__
+from skyline.terminal import duration
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fbfaf8; --card: #fff; --ink: #1d2433; --soft: #5c6576; --line: #e2e1dc;
@@ -37,15 +38,16 @@ th.name, td.name { text-align: left; padding-left: 0; }
 td.long { white-space: normal; overflow-wrap: anywhere; min-width: 18rem; max-width: 34rem; }
 tbody tr:hover { background: color-mix(in srgb, var(--mark) 9%, transparent); }
 details { margin-top: .6rem; } summary { cursor: pointer; color: var(--soft); font-size: .9rem; }
-svg text { font: 12.5px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; fill: var(--ink); }
+svg text { font-size: 12.5px; fill: var(--ink); }
 svg text.soft { fill: var(--soft); font-size: 11.5px; }
-svg .grid { stroke: var(--line); } svg .axis { stroke: var(--line); } svg .zero { stroke: var(--soft); stroke-dasharray: 3 3; }
+svg .grid, svg .axis { stroke: var(--line); } svg .zero { stroke: var(--soft); stroke-dasharray: 3 3; }
 svg .whisker { stroke: var(--mark); stroke-width: 2; } svg .mark, svg .arrow { fill: var(--mark); }
 svg .bar { fill: var(--bar); } svg .mean { stroke: var(--less); stroke-width: 2; }
 svg .more { fill: var(--more); } svg .less { fill: var(--less); } svg .none { fill: none; stroke: var(--line); }
 code { font-size: .88em; }
 """
 
+MINUS = "\N{MINUS SIGN}"
 LONG = 44  # letters of a name that may be broken into lines
 Column = tuple[str, str, Callable[[Any], str]]  # key of the row, heading, how it is written
 
@@ -122,9 +124,7 @@ def _cards(section: Section) -> list[str]:
 
 def _ratings(section: Section, rows: list[Row]) -> str:
     spans = [charts.Span(row["agent"], row["rating"], row["low"], row["high"]) for row in rows]
-    said = (
-        f"Points of the Elo scale, {section.ratings.anchor} = 0: 400 more are odds of 10 to 1 to come before the other."
-    )
+    said = f"Elo points, {section.ratings.anchor} = 0. A lead of 400 is odds of 10 to 1 to come before the other."
     columns: list[Column] = [
         ("agent", "agent", str),
         ("rating", "rating", _points),
@@ -136,7 +136,7 @@ def _ratings(section: Section, rows: list[Row]) -> str:
         ("score_deviation", "its\nspread", _decimals(1)),
     ]
     if any(not math.isnan(row["seconds_a_move"]) for row in rows):
-        columns += [("seconds_a_move", "time a\nmove", _duration), ("slowest_move", "slowest\nmove", _duration)]
+        columns += [("seconds_a_move", "time a\nmove", _time), ("slowest_move", "slowest\nmove", _time)]
     shown = [row | {"interval": _interval(row)} for row in rows]
     plot = charts.spans(spans, "rating, with 95 % interval", "Ratings with intervals")
     return _card("Ratings", said, plot, _table(columns, shown))
@@ -272,7 +272,7 @@ def _table_cell(text: str, is_name: bool) -> str:
 def _points(value: float) -> str:
     if not math.isfinite(value):
         return "-" if math.isnan(value) else "open"
-    return f"{value:+.0f}".replace("-", "−") if round(value) else "0"
+    return f"{value:+.0f}".replace("-", MINUS) if round(value) else "0"
 
 
 def _interval(row: Row) -> str:
@@ -293,12 +293,8 @@ def _decimals(n: int) -> Callable[[float], str]:
     return lambda value: f"{value:.{n}f}"
 
 
-def _duration(seconds: float) -> str:
-    if math.isnan(seconds):
-        return "-"
-    if seconds >= 1:
-        return f"{seconds:.1f} s"
-    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
+def _time(seconds: float) -> str:
+    return "-" if math.isnan(seconds) else duration(seconds)
 
 
 def _safe(text: str) -> str:
