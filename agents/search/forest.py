@@ -19,7 +19,7 @@ from agents.search.kernels.simulate import KERNELS
 from agents.search.settings import Budget, Settings
 from skyline import engine
 from skyline.game import Game
-from skyline.rng import STREAM
+from skyline.rng import STREAM, streams
 
 Array = np.ndarray[Any, Any]
 
@@ -191,6 +191,7 @@ def warm_up(game: Game) -> None:
     root, mask = game.blank(players, options), engine.mask_array(game, players, 2)
     rewards, row = np.zeros((1, players), np.float32), np.zeros(1, np.int64)
     engine.kernels(game).begin_rows(root, np.zeros(1, np.uint64), row, mask[:1], rewards, False)
+    engine.kernels(game).determinize_rows(root, row, streams(1, 0))
     rules = Settings(engine.RANDOM, 1, MAXN, RANDOM_ORDER, 1.0, 0.0, 0.5).rules(int(root["seat"][0]))
     tree = Tree(game, players, options, 0)
     for _ in range(2):
