@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import sys
 import time
@@ -13,14 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 from agents import names
-from agents.play import play
 from agents.protocol import View
 from agents.search import forest
 from agents.search.kernels import descent
 from agents.search.kernels.layout import NONE, ROOT
 from agents.search.players import FlatMonteCarlo, Ismcts
 from agents.search.settings import budget
-from skyline import registry
 from skyline.cli import app
 from skyline.game import Game
 from skyline.record import Recorder, state_of
@@ -37,9 +36,7 @@ GAME, FEW = FEWEST[0]
 def toy() -> Iterator[Game]:
     """The toy game, in this process."""
     sys.path.insert(0, str(TOY.parent))
-    from toy_env.game import GAME as toy_game
-
-    yield toy_game
+    yield importlib.import_module("toy_env.game").GAME
     sys.path.remove(str(TOY.parent))
 
 
@@ -446,9 +443,9 @@ def test_the_answer_of_the_other_seat_is_seen(text: str) -> None:
     """Seat 0 of two, then seat 1, which holds a 4: all cards that are not seen are. Only one tower taken cannot be
     taken back, does not lose the tallest tower, and is worth enough."""
     core = at(
-        2, round=6, marker=0, turn=14, hands=[[4], [4]], deck=[4, 4], chosen={"0": [1, 2, 3], "2": [2]}, scores=[34, 30],
-        towers=[[0, 4, [[3, 1]]], [1, 4, [[2, 4]]], [2, 4, [[1, 2]]], [3, 4, [[3, 2]]], [4, 4, [[3, 4]]],
-                [5, 4, [[1, 3]]]],
+        2, round=6, marker=0, turn=14, hands=[[4], [4]], deck=[4, 4], chosen={"0": [1, 2, 3], "2": [2]},
+        scores=[34, 30], towers=[[0, 4, [[3, 1]]], [1, 4, [[2, 4]]], [2, 4, [[1, 2]]], [3, 4, [[3, 2]]],
+                [4, 4, [[3, 4]]], [5, 4, [[1, 3]]]],
     )  # fmt: skip
     check_ending(core, text, "build 3 4 3 c0")
 

@@ -7,6 +7,8 @@
     forest.py     trees of one search: their arrays, the threads, what is kept for the next move
     players.py    the agents: Ismcts and FlatMonteCarlo
     kernels/      the compiled part
+
+docs/search.md says how it works and what it is good for.
 """
 
 from agents.search.players import FlatMonteCarlo, Ismcts

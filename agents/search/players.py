@@ -91,9 +91,7 @@ class FlatMonteCarlo:
     playout, cut, margin      as for ismcts
     """
 
-    def __init__(
-        self, value: str = "500", playout: str = "random", cut: str = "1", margin: str = "0.5"
-    ) -> None:
+    def __init__(self, value: str = "500", playout: str = "random", cut: str = "1", margin: str = "0.5") -> None:
         self.budget = budget(value)
         self.settings = Settings(
             playout=playout_of(playout), cut=cut_of(cut), backup=0, prior=0, explore=0.0, widen=0.0,

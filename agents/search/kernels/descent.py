@@ -79,8 +79,7 @@ def choose_edge(tree, at, s, mask, untried, stream, rules):
     paranoid = rules.backup == PARANOID and s.seat != rules.viewer
     whose = rules.viewer if paranoid else np.int64(s.seat)
     explore = rules.explore * deviation(counters[0])
-    best, best_bound, tried = NONE, -np.inf, 0
-    number = np.int64(nodes[at].first_edge)
+    best, best_bound, tried, number = np.int64(NONE), -np.inf, 0, np.int64(nodes[at].first_edge)
     while number != NONE:
         edge = edges[number]
         if mask[edge.action]:
@@ -121,7 +120,7 @@ def node_after(tree, number, s, key):
 
     An edge that chance leads to very many places gets one more node for all of them beyond a growing number.
     """
-    nodes, edges, _, counters = tree
+    nodes, edges = tree[0], tree[1]
     edge = edges[number]
     found = find_node(nodes, edge, key)
     if found != NONE:

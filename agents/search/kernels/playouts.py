@@ -19,7 +19,7 @@ from skyline.overloads import step
 @njit
 def checksum(s):
     """Changes when a score changes (nearly always)."""
-    total = 0
+    total = np.int64(0)
     for p in range(s.players):
         total += (2 * p + 1) * np.int64(s.scores[p])
     return total

@@ -100,7 +100,7 @@ def plant(tree, desk, rules):
 
 
 def find_root(tree, desk, rules):
-    """The node of the tree, but for its root, that the desk's root position is; the most visited; NONE if there is none."""
+    """The most visited node of the tree (but for its root) that is the position of the desk, or NONE."""
     nodes, counters = tree[0], tree[3]
     key, best = public_key(desk[0][0], rules[0].viewer, desk[3], desk[4]), NONE
     for number in range(ROOT + 1, counters[0].nodes):

@@ -56,7 +56,7 @@ def sort(cards, n):
 
 @njit
 def determinize(s, seat, stream):
-    """The others' hands and the deck are dealt anew from the sorted cards; what the deck holds of drawn ones is wiped."""
+    """The others' hands and the deck are dealt anew, from the sorted cards; drawn cards are wiped."""
     left = int(s.deck_size) - int(s.deck_top)
     for i in range(left):
         s.deck[i] = s.deck[s.deck_top + i]
