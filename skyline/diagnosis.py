@@ -19,6 +19,8 @@ PLACE = re.compile(r'at (?P<at>/\S+\.py) \((?P<line>\d+)\)|File "(?P<file>[^"]+\
 UNKNOWN_NAME = re.compile(r"(?:NameError: |Untyped global )name '(\w+)'")
 NOISE = re.compile(r"Failed in|No match|raised from|Rejected|During|Overload|With arg|There are|- Of which|<source")
 LONGEST_REASON = 240
+ALLOCATES = "NRT required but not enabled"  # numba's words for memory of its own, which the core does without
+NO_MEMORY = "this needs memory: the core makes no arrays, and what is assigned to a slice is one value, not an array"
 
 
 class Place(NamedTuple):
@@ -92,6 +94,8 @@ def _reason(text: str) -> str:
     if not lines:
         return "numba gives no reason"
     call = next((line for line in lines if line.startswith(">>> ")), None)
+    if lines[0] == ALLOCATES:
+        return NO_MEMORY
     if lines[0].startswith("No implementation of function") and call is not None:
         return f"no function fits {call.removeprefix('>>> ')}"
     return lines[0]

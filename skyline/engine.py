@@ -222,7 +222,9 @@ def step_one(desks, action, masks, out, slot):
             code = REWARDED
     if s.seat == NO_SEAT:
         return code | GAME_OVER
-    masks[slot, :] = mask
+    shown = masks[slot]
+    for a in range(shown.shape[0]):
+        shown[a] = mask[a]
     observe(s, s.seat, out[slot])
     return code | s.seat
 

@@ -231,6 +231,7 @@ MISTAKES = [
     ("fill_masks", "rules", "mask[KEEP] = 1", "mask[KEEP] = 'legal'", "mask[KEEP]"),
     ("step_some", "rules", "s.turn += 1", "s.trun += 1", "trun"),
     ("observe_some", "observation", "out[at] = s.deck_size", "out[at] = nowhere + s.deck_size", "nowhere"),
+    ("step_some", "rules", "s.turn += 1", "s.hands[0] = s.hands[1]", "needs memory"),
     ("choose_rows", "heuristic", "def heuristic(s, mask, stream)", "def heuristic(s, mask)", "heuristic"),
 ]
 
