@@ -30,8 +30,8 @@ def play(
             "--agents",
             "-a",
             metavar="A,B,..",
-            help="Seat 0 first; repeated in turn until all seats are taken. random, heuristic, ismcts:1000, .., each with "
-            "settings after a colon (NAME:VALUE,KEY=VALUE), or MODULE:CLASS for your own from the current folder.",
+            help="Seat 0 first; repeated in turn until all seats are taken. random, heuristic, ismcts:1000, .., each "
+            "with settings after a colon (NAME:VALUE,KEY=VALUE), or MODULE:CLASS for your own from the current folder.",
         ),
     ] = "random",
     games: Annotated[
