@@ -26,7 +26,7 @@ Array = np.ndarray[Any, Any]
 CHUNK_SECONDS = 0.02  # how long a kernel searches between two looks at the clock and the keyboard
 FIRST_CHUNK = 32
 FIRST_ROOM = 1024
-MOST_ROOM = 2**22  # nodes and edges of a tree; beyond it simulations go on without new ones
+MOST_ROOM = 2**19  # nodes and edges of a tree; beyond it simulations go on without new ones
 KEPT_WEIGHT = 32.0  # simulations that the score differences of the last move count for in the next
 
 

@@ -23,9 +23,9 @@ LOW_16 = np.uint64(0xFFFF)
 
 @njit
 def public_key(s, viewer, out, public):
-    """A hash of the public part of the viewer's observation. `out` (N,) int16, `public` (N,) odd words or zeros."""
+    """A hash of the viewer and the public part of its observation. `out` (N,) int16; `public` (N,) odd words, or 0."""
     observe(s, viewer, out)
-    key = HASH_START
+    key = HASH_START + np.uint64(viewer) * HASH_FACTOR
     for i in range(public.shape[0]):
         key += (np.uint64(out[i]) & LOW_16) * public[i]
     return key ^ (key >> np.uint64(32))
@@ -75,7 +75,8 @@ def choose_edge(tree, at, s, mask, untried, stream, rules):
     action's count in the bound is how often it could have been taken.
     """
     nodes, edges, worth, counters = tree
-    untried[:] = mask
+    for action in range(mask.shape[0]):
+        untried[action] = mask[action]
     paranoid = rules.backup == PARANOID and s.seat != rules.viewer
     whose = rules.viewer if paranoid else np.int64(s.seat)
     explore = rules.explore * deviation(counters[0])

@@ -122,7 +122,8 @@ def graft(tree, start, target):
             number = counters[0].edges
             counters[0].edges += 1
             new_edges[number] = edges[old]
-            new_worth[number] = worth[old]
+            for p in range(worth.shape[1]):
+                new_worth[number, p] = worth[old, p]
             if last == NONE:
                 new_nodes[at].first_edge = number
             else:
