@@ -6,6 +6,7 @@
 
     protocol.py         Agent and View: what an agent is, and all that it is shown
     kernel_agents.py    random and heuristic
+    search/             ismcts and flat: Monte Carlo tree search over the compiled core
     names.py            "random", "mc:200", "my_module:MyAgent": one way to name agents everywhere
     play.py             play games: in the kernel where every agent has a policy there, else in Python
     results.py          what was played, and the standings
