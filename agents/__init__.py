@@ -10,6 +10,8 @@
     names.py            "random", "mc:200", "my_module:MyAgent": one way to name agents everywhere
     play.py             play games: in the kernel where every agent has a policy there, else in Python
     results.py          what was played, and the standings
+    ratings.py          strengths of agents by the places of their games (outcomes.py, place_model.py), head_to_head.py
+    report.py           a tournament's tables; report_page.py and charts.py: as a page; report_files.py: as files
     commands.py         `skyline play` and `skyline demo`
 
 A new agent is a new module here with `AGENTS = {"name": factory}`; no list is edited.

@@ -21,6 +21,7 @@ from agents.report_commands import report as command
 from agents.report_page import page
 from skyline.cli import app
 from skyline.terminal import plugins
+from tests.test_docs import ROOT, python_blocks
 from tests.tournaments import event, line_ups, played, sample, write
 
 MARKUP = "<b>my_file:MyAgent</b>"
@@ -124,6 +125,13 @@ def test_progress_counts_the_replicates_of_all_events(database: Path) -> None:
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert told[0][0] == 0
     assert told[-1][0] == 80
+
+
+def test_the_python_of_the_documents_runs(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(database.parent)
+    blocks = python_blocks(ROOT / "docs" / "ratings.md")
+    assert len(blocks) == 1
+    exec(compile(blocks[0], "ratings.md", "exec"), {})
 
 
 # ---------------------------------------------------------------- the page
