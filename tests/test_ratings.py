@@ -263,6 +263,14 @@ def test_a_direct_shutout_does_not_bear_on_a_chain_of_close_results() -> None:
     assert np.isfinite(result.low).all()
 
 
+def test_shutouts_in_a_chain_add_up_whatever_the_ends_did_to_each_other() -> None:
+    chain = (1, 0, 100, 0), (2, 1, 100, 0)
+    alone = rate(*series(*chain), NAMES[:3], seat_effect=False, replicates=100)
+    direct = rate(*series(*chain, (2, 0, 100, 0)), NAMES[:3], seat_effect=False, replicates=100)
+    assert alone.rating[2] == pytest.approx(2 * 400 * np.log10(200), abs=0.05)
+    np.testing.assert_allclose(direct.rating, alone.rating, rtol=0.02)
+
+
 def test_an_interval_is_open_if_few_lost_games_decide_about_it() -> None:
     result = rate(*series((1, 0, 300, 1)), ["random", "b"], seat_effect=False, replicates=400)
     assert result.rating[1] == pytest.approx(400 * np.log10(300), abs=0.01)

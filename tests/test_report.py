@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import sys
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,9 @@ from typer.testing import CliRunner
 
 from agents import charts, report_files, store
 from agents.report import TABLES, Report, read
-from agents.report_commands import report as command
 from agents.report_page import page
 from skyline.cli import app
-from skyline.terminal import plugins
+from tests.processes import declare
 from tests.test_docs import ROOT, python_blocks
 from tests.tournaments import event, line_ups, played, sample, write
 
@@ -43,8 +43,16 @@ def html(found: Report) -> str:
     return page(found)
 
 
+@pytest.fixture(autouse=True)
+def command(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command as pyproject.toml declares it, whenever this checkout was installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    folder = tmp_path_factory.mktemp("declared")
+    declare(folder, "skyline.commands", {"report": project["entry-points"]["skyline.commands"]["report"]})
+    monkeypatch.syspath_prepend(str(folder))
+
+
 def run(*arguments: Any) -> Any:
-    assert plugins()["report"].value == "agents.report_commands:report"
     return CliRunner().invoke(app, [*map(str, arguments)])
 
 
@@ -377,5 +385,5 @@ def test_wrong_arguments_are_one_line(arguments: list[str], says: str, database:
 
 
 def test_the_help_shows_examples() -> None:
-    assert "skyline report results.db --out ladder.html --csv tables" in (command.__doc__ or "")
-    assert "Examples" in run("report", "--help").stdout
+    text = " ".join(run("report", "--help").stdout.split())
+    assert "skyline report results.db --out ladder.html --csv tables" in text
