@@ -15,13 +15,9 @@ game: it comes last, the others share the first place, scores stay as they stood
 
 from __future__ import annotations
 
-import contextlib
-import signal
-import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from agents.protocol import Agent, View, act_in_all, is_batched, kernel_policy
+from agents.questions import Guard, Refused, answer
 from skyline import engine
 from skyline.game import NO_SEAT, Game, illegal_move
 from skyline.record import Recorder
@@ -39,7 +36,7 @@ Array = np.ndarray[Any, Any]
 CHUNK_SECONDS = 0.2  # how long the kernel plays between two looks at the progress bar and the keyboard
 MOST_ROWS = 4096  # games in one kernel call
 SIDE_BY_SIDE = 256  # games played together in Python when every agent can choose in many at once
-BEGIN_SECONDS = 60  # where moves are limited, an agent may take so long, or a move's time, to begin
+BEGIN_SECONDS = 300  # where moves are limited, an agent may take so long to begin (compiling, reading a model)
 REASON_LENGTH = 300  # characters of a forfeit's reason
 
 ALONE, TOGETHER, WHOLE = 0, 1, 2  # a table's games are played one by one, side by side, whole in the kernel
@@ -55,30 +52,6 @@ class Moved:
     agent: str
     text: str
     board: str
-
-
-@dataclass
-class Guard:
-    """For a process that an agent may bring down: who is being asked, and who must not be asked again.
-
-    `asking` (3,) lies where another process can read it: the game's row, the seat and the move's number; the row is
-    NOBODY between two questions, and SEVERAL when games are asked together.
-    """
-
-    asking: Array
-    condemned: dict[tuple[int, int, int], str] = field(default_factory=dict)  # (row, seat, move) -> reason
-
-    NOBODY = -1
-    SEVERAL = -2
-
-    @contextlib.contextmanager
-    def ask(self, rows: Array, seat: int, move: int) -> Iterator[None]:
-        """Around a question."""
-        self.asking[:] = (rows[0] if len(rows) == 1 else self.SEVERAL, seat, move)
-        try:
-            yield
-        finally:
-            self.asking[0] = self.NOBODY
 
 
 @dataclass(frozen=True)
@@ -364,65 +337,15 @@ def _play_out(tables: _Tables) -> None:
 # ---------------------------------------------------------------- asking agents
 
 
-class _Refused(Exception):  # noqa: N818 - not a fault of the program
-    """An agent's game is lost; the message is the reason."""
-
-
-class _TimeUp(BaseException):
-    """Raised inside an agent that thinks too long; no Exception, so that agents do not swallow it."""
-
-
-@contextlib.contextmanager
-def _alarm(seconds: float | None) -> Iterator[None]:
-    """Stop what runs longer. Without signals (other threads, Windows) the time is only measured, by the caller."""
-    can = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if seconds is None or not can:
-        yield
-        return
-
-    def stop(*_: Any) -> None:
-        raise _TimeUp
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def _told(error: BaseException) -> str:
-    """An error of an agent in one line, with the place it comes from."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}{': ' if text else ''}{text}{place}"
-
-
 def _answer(
     tables: _Tables, rows: Array, seat: int, limit: float | None, question: Callable[[], Any]
 ) -> tuple[Any, float]:
-    """An agent's answer and the seconds it took a game; _Refused if there is none and agents can forfeit."""
-    match, guard = tables.match, tables.match.guard
-    numbers, move = tables.numbers[rows], int(tables.moves[rows[0]]) + 1
+    """An agent's answer and the seconds it took a game; Refused if the games are lost."""
+    guard, numbers, move = tables.match.guard, tables.numbers[rows], int(tables.moves[rows[0]]) + 1
     if guard is not None and len(rows) == 1 and (int(numbers[0]), seat, move) in guard.condemned:
-        raise _Refused(guard.condemned[int(numbers[0]), seat, move])
-    asking = contextlib.nullcontext() if guard is None else guard.ask(numbers, seat, move)
-    total, begun = None if limit is None else limit * len(rows), time.perf_counter()
-    try:
-        with asking, _alarm(total):
-            answer = question()
-    except (Exception, SystemExit) as error:
-        if not match.forfeits:
-            raise
-        raise _Refused(_told(error)) from error
-    except _TimeUp:
-        raise _Refused(f"it was stopped at the limit of {limit:g} s") from None
-    seconds = time.perf_counter() - begun
-    if total is not None and seconds > total:
-        raise _Refused(f"it took {seconds / len(rows):.3g} s, the limit is {limit:g} s")
-    return answer, seconds / len(rows)
+        raise Refused(guard.condemned[int(numbers[0]), seat, move])
+    asking = None if guard is None else guard.ask(numbers, seat, move)
+    return answer(question, len(rows), limit, tables.match.forfeits, asking)
 
 
 def _begin_agents(tables: _Tables) -> None:
@@ -435,7 +358,7 @@ def _begin_agents(tables: _Tables) -> None:
         begin = partial(match.agents[k].begin, match.game, match.players, dict(match.options), seed)
         try:
             _answer(tables, rows, int(seats[0]), limit, begin)
-        except _Refused as reason:
+        except Refused as reason:
             for r, seat in zip(rows, seats, strict=True):
                 if tables.forfeits[r] == NO_SEAT:
                     tables.forfeit(int(r), int(seat), f"{match.names[k]}, beginning: {reason}")
@@ -471,7 +394,7 @@ def _asked(tables: _Tables, k: int, rows: Array) -> list[int]:
         answers, seconds = _answer(
             tables, rows, int(seats[0]), tables.match.move_seconds, lambda: act_in_all(agent, views)
         )
-    except _Refused as reason:
+    except Refused as reason:
         if len(rows) > 1:
             tables.streams[rows] = streams
             return [action for i in range(len(rows)) for action in _asked(tables, k, rows[i : i + 1])]

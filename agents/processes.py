@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from agents import work as pieces
-from agents.arena import Guard
+from agents.questions import Guard
 from agents.work import Done, Work
 
 DEATHS = 20  # of one piece of work, before the tournament is given up
@@ -35,6 +36,18 @@ class _Task:
     deaths: int = 0
 
 
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class _Worker:
     """A process with a pipe, and the words in which it says whom it is asking."""
 
@@ -44,7 +57,8 @@ class _Worker:
         self.asking = np.frombuffer(shared, np.int64)
         self.asking[0] = Guard.NOBODY
         self.process = context.Process(target=_serve, args=(theirs, shared), daemon=True)
-        self.process.start()
+        with _deaf_to_interrupts():  # the process is so from its first moment on: Ctrl-C is the tournament's business
+            self.process.start()
         theirs.close()
         self.task: _Task | None = None
 
@@ -135,7 +149,7 @@ def _blame(task: _Task, row: int, seat: int, move: int, code: int | None) -> Non
 
 def _serve(pipe: Connection, shared: Any) -> None:
     """Play what comes through the pipe until it is closed or the tournament's process is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the tournament's own business
+    os.dup2(2, 1)  # what agents print is no result of the tournament
     threading.Thread(target=_end_with_parent, daemon=True).start()
     asking = np.frombuffer(shared, np.int64)
     while True:

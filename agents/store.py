@@ -26,15 +26,17 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.arena import Played
+if TYPE_CHECKING:
+    from agents.arena import Played
 
 Array = np.ndarray[Any, Any]
 
 SCHEMA = 1
+BUSY_SECONDS = 60  # to wait for somebody else who writes
 SEATS = 6  # the most players a row has columns for
 
 # One value a game: column, SQL type, meaning.
@@ -150,7 +152,7 @@ def connect(path: str | Path) -> sqlite3.Connection:
     """The database of a tournament; ValueError if the file is something else."""
     if not Path(path).is_file():
         raise FileNotFoundError(2, "there is no such database", str(path))
-    connection = sqlite3.connect(path)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
     try:
         found = json.loads(connection.execute("SELECT value FROM settings WHERE key = 'schema'").fetchone()[0])
     except (sqlite3.DatabaseError, TypeError) as reason:
@@ -250,15 +252,14 @@ class Store:
         self.path = Path(path)
         self._lock = _lock(self.path)
         try:
-            new = not self.path.exists() or self.path.stat().st_size == 0
-            self._connection = sqlite3.connect(path, isolation_level=None) if new else connect(path)
+            self.new = _is_empty(self.path)
+            self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS) if self.new else connect(path)
             self._connection.isolation_level = None
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             self._unlock()
             raise
-        self.new = new
 
     def __enter__(self) -> Store:
         return self
@@ -342,6 +343,17 @@ class Store:
         sql = f"INSERT INTO games ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"
         with self._transaction() as connection:
             connection.executemany(sql, zip(*values.values(), strict=True))
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether there is nothing, or a database without tables: its process ended before it wrote the plan."""
+    if not path.exists():
+        return True
+    with closing(sqlite3.connect(path)) as connection:
+        try:
+            return bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0)
+        except sqlite3.DatabaseError:
+            return False
 
 
 def _signed(seed: int) -> int:

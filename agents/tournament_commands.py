@@ -169,11 +169,16 @@ def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine
     else:
         from agents.processes import Processes
 
-        on = Processes(jobs or os.cpu_count() or 1)
+        on = Processes(jobs or _cores())
     try:
         yield on
     finally:
         on.close()
+
+
+def _cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _tell_changes(path: Path) -> None:

@@ -10,7 +10,8 @@ from typing import Protocol
 import numpy as np
 
 from agents import arena, names
-from agents.arena import Array, Guard, Match, Played, Seatings
+from agents.arena import Array, Match, Played, Seatings
+from agents.questions import Guard
 from agents.store import Event
 from skyline import registry
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from agents import arena, names
-from agents.arena import Guard, Match, Played, Seatings
+from agents.arena import Match, Played, Seatings
 from agents.play import play, record_name
 from agents.protocol import View
+from agents.questions import Guard
 from skyline import record, registry
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.record import Recorder

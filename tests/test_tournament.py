@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import sqlite3
@@ -10,7 +11,6 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -24,7 +24,7 @@ from agents import store
 from agents import tournament as tournaments
 from agents import work as pieces
 from agents.arena import Played
-from agents.plan import Plan, orders
+from agents.plan import Plan
 from agents.processes import Processes
 from agents.store import Event, Store
 from agents.tournament import Outcome, Settings, event, prepare, run
@@ -40,10 +40,11 @@ AGENTS = ["random", "heuristic", "own:Mixed", "own:Last"]
 
 
 class Here:
-    """An engine in this process: plays in the given order of pieces, and can be interrupted."""
+    """An engine in this process: takes up to `room` pieces, plays them in any order, and can be interrupted."""
 
-    def __init__(self, room: int = 1, order: int = 1, stop_after: int | None = None) -> None:
-        self.room, self.order, self.left = room, order, stop_after
+    def __init__(self, room: int = 1, stop_after: int | None = None, seed: int = 0) -> None:
+        self.room, self.left = room, stop_after
+        self.rng = np.random.default_rng(seed)
         self.waiting: list[Work] = []
         self.sizes: list[int] = []
 
@@ -57,7 +58,7 @@ class Here:
         if self.left == 0:
             raise KeyboardInterrupt
         self.left = None if self.left is None else self.left - 1
-        work = self.waiting.pop(0 if self.order > 0 else -1)
+        work = self.waiting.pop(self.rng.integers(len(self.waiting)))
         self.sizes.append(len(work))
         return [Done(work.number, pieces.play(work))]
 
@@ -74,7 +75,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         textwrap.dedent("""
             import os, time
             class Last:
-                def begin(self, game, players, options, seed): pass
+                def begin(self, game, players, options, seed): print("a game")
                 def act(self, view): return view.legal()[-1]
             class Mixed:
                 def begin(self, game, players, options, seed): self.seed = seed
@@ -125,107 +126,6 @@ def table(path: Path) -> list[tuple[Any, ...]]:
         return connection.execute(
             f"SELECT {', '.join(names)} FROM games ORDER BY event, deal, line_up, rotation"
         ).fetchall()
-
-
-def plan(agents: int, players: int, deals: int, form: str = "round-robin", seed: int = 1) -> Plan:
-    roster = [f"agent {k}" for k in range(agents)]
-    return Plan(Event(0, "any", 0, players, {}, roster, form, seed, deals))
-
-
-def all_seats(of: Plan) -> Any:
-    return of.seats(of.keys(np.arange(of.entries)))
-
-
-# ---------------------------------------------------------------- who meets whom
-
-
-@pytest.mark.parametrize(
-    ("agents", "players"), [(1, 2), (2, 2), (5, 2), (3, 3), (5, 3), (2, 4), (3, 4), (6, 4), (2, 6), (7, 6)]
-)
-def test_a_round_robin_seats_everybody_everywhere_as_often(agents: int, players: int) -> None:
-    of = plan(agents, players, deals=2)
-    seats = all_seats(of)
-    assert len(seats) == of.games
-    counts = [np.bincount(seats[:, seat], minlength=agents).tolist() for seat in range(players)]
-    assert all(count == counts[0] for count in counts)
-    assert len(set(counts[0])) == 1
-    line_ups = {tuple(sorted(row)) for row in seats.tolist()}
-    seen = Counter(agent for line_up in line_ups for agent in line_up)
-    assert len(set(seen.values())) == 1
-    assert all(max(Counter(row).values()) - min(Counter(row).get(k, 0) for k in range(agents)) <= 1 for row in line_ups)
-
-
-def test_all_line_ups_play_the_same_deals_and_each_seating_once() -> None:
-    of = plan(4, 3, deals=5)
-    keys = of.keys(np.arange(of.entries))
-    assert of.tables == 4
-    seatings = list(zip(keys.deals.tolist(), map(tuple, of.seats(keys).tolist()), strict=True))
-    assert len(set(seatings)) == len(seatings) == of.games == 5 * 4 * 3
-    assert of.seeds(keys).tolist() == [1 + deal for deal in keys.deals]
-    for deal in range(5):
-        assert len({tuple(sorted(seats)) for number, seats in seatings if number == deal}) == 4
-
-
-def test_the_order_round_the_table_changes_from_deal_to_deal() -> None:
-    assert orders((0, 1, 2, 3)) == [(0, 1, 2, 3), (0, 1, 3, 2), (0, 2, 1, 3), (0, 2, 3, 1), (0, 3, 1, 2), (0, 3, 2, 1)]
-    assert orders((0, 0, 1, 1)) == [(0, 0, 1, 1), (0, 1, 0, 1)]
-    of = plan(4, 4, deals=6)
-    assert {tuple(row) for row in of.line_ups.tolist()} == set(orders((0, 1, 2, 3)))
-    assert plan(2, 4, deals=2).rotations.tolist() == [4, 2]
-    assert plan(1, 4, deals=2).rotations.tolist() == [1, 1]
-
-
-@pytest.mark.parametrize(("agents", "players"), [(3, 2), (7, 4), (12, 6), (4, 4), (2, 3)])
-def test_mixed_tables_are_drawn_and_everybody_plays_as_often_up_to_one_deal(agents: int, players: int) -> None:
-    of = plan(agents, players, deals=50, form="mixed")
-    assert of.line_ups.shape == (50, players)
-    for end in range(1, 51):
-        counts = np.bincount(of.line_ups[:end].ravel(), minlength=agents)
-        assert counts.max() - counts.min() <= 1
-    if agents >= players:
-        assert all(len(set(row)) == players for row in of.line_ups.tolist())
-    assert len({tuple(row) for row in of.line_ups.tolist()}) > 2
-    other = plan(agents, players, deals=50, form="mixed", seed=2)
-    assert (other.line_ups != of.line_ups).any()
-
-
-@pytest.mark.parametrize("form", ["round-robin", "mixed"])
-def test_a_longer_plan_begins_like_a_shorter_one(form: str) -> None:
-    short, long = plan(5, 3, 4, form), plan(5, 3, 9, form)
-    np.testing.assert_array_equal(long.line_ups[: short.entries], short.line_ups)
-
-
-@pytest.mark.parametrize("form", ["round-robin", "mixed"])
-@pytest.mark.parametrize("games", [P * P, P * P + 1, 50])
-def test_a_number_of_games_is_rounded_up_to_whole_deals(games: int, form: str) -> None:
-    made = event(GAME, ["random", "heuristic"], MOST, games=max(games, 3 * MOST), form=form)
-    shorter = Plan(replace(made, deals=made.deals - 1))
-    assert shorter.games < max(games, 3 * MOST) <= made.planned == Plan(made).games
-
-
-def test_fewer_games_than_one_deal_are_refused() -> None:
-    with pytest.raises(ValueError, match=f"1 games are too few: one deal of {GAME} with {P} players and 2 agents is "):
-        event(GAME, ["random", "heuristic"], P, games=1)
-
-
-@pytest.mark.parametrize(
-    ("settings", "says"),
-    [
-        ({"players": 99}, "players, not 99"),
-        ({"agents": ["random", "random"]}, "agents, each once"),
-        ({"agents": []}, "agents, each once, not none"),
-        ({"agents": ["randon"]}, "did you mean 'random'"),
-        ({"deals": None}, "either a number of games or a number of deals"),
-        ({"games": 5}, "either a number of games or a number of deals"),
-        ({"deals": 0}, "deals is at least 1, not 0"),
-        ({"form": "swiss"}, "the format is one of 'round-robin', 'mixed', not 'swiss'"),
-        ({"seed": 2**64 - 1, "deals": 2}, "outside 0"),
-        ({"options": {"no such": 1}}, "no option"),
-    ],
-)
-def test_wrong_events_are_refused(settings: dict[str, Any], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        event(**{"game": GAME, "agents": ["random"], "players": P, "deals": 1, **settings})
 
 
 # ---------------------------------------------------------------- what is written
@@ -330,8 +230,8 @@ def test_the_table_is_the_same_in_any_order_and_after_any_interruption(
     assert whole.finished == whole.planned
     monkeypatch.setattr(tournaments, "PIECE_SECONDS", 1e-9)
     finished = 0
-    for _ in range(100):
-        outcome = held(here / "b.db", a_tournament(), Here(room=3, order=-1, stop_after=7))
+    for i in range(100):
+        outcome = held(here / "b.db", a_tournament(), Here(room=3, stop_after=7, seed=i))
         assert outcome.finished == finished + outcome.played
         finished = outcome.finished
         if not outcome.interrupted:
@@ -372,6 +272,14 @@ def test_two_processes_do_not_play_one_tournament_and_other_files_are_left_alone
     assert path.read_text() == "something else"
     with pytest.raises(FileNotFoundError):
         store.events(tmp_path / "none.db")
+
+
+def test_a_process_that_ended_before_it_wrote_the_plan_leaves_nothing_behind(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as database:
+        assert database.new
+    assert (tmp_path / "a.db").stat().st_size > 0
+    held(tmp_path / "a.db", Settings([event(GAME, ["random"], P, deals=1)]))
+    assert len(table(tmp_path / "a.db")) == 1
 
 
 def test_a_row_twice_is_refused(here: Path) -> None:
@@ -447,16 +355,30 @@ def test_an_error_of_ours_in_a_process_is_told_here(here: Path) -> None:
         engine.close()
 
 
+def written(path: Path) -> int:
+    """How many games are in a database that somebody is writing to, or is about to make."""
+    if path.exists():
+        with contextlib.suppress(sqlite3.OperationalError), closing(sqlite3.connect(path)) as connection:
+            return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
+    return 0
+
+
 def begun(site: Path, folder: Path, *arguments: object) -> subprocess.Popen[str]:  # noqa: F811
     """A tournament in a process of its own, as soon as some of its games are in the database."""
     started = process(site, "tournament", *arguments, cwd=folder)
     deadline = time.monotonic() + 200
     while time.monotonic() < deadline and started.poll() is None:
-        with contextlib.suppress(ValueError, OSError, sqlite3.OperationalError):
-            if len(table(folder / "results.db")) > 2:
-                return started
+        if written(folder / "results.db") > 2:
+            return started
         time.sleep(0.05)
     raise AssertionError(f"it ended with {started.poll()}: {finish(started)}")
+
+
+def test_what_agents_print_is_not_among_the_results(here: Path, site: Path) -> None:  # noqa: F811
+    said = finish(process(site, "tournament", "-g", GAME, "-a", "own:Last,random", "-d", 2, "--json", cwd=here))
+    assert said.code == 0, said.err
+    assert json.loads(said.out)["finished"] > 0
+    assert "a game\n" in said.err
 
 
 SLOW = ("-g", GAME, "-p", P, "-a", "own:Slow,random,heuristic", "-d", 12, "-j", 2)
@@ -481,6 +403,28 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=12)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
+
+
+@pytest.mark.slow
+def test_2000_games_with_a_kill_every_few_hundred(here: Path, site: Path) -> None:  # noqa: F811
+    arguments = ("-g", GAME, "-p", P, "-a", "own:Mixed,random,heuristic", "-n", 2000, "-j", 2)
+    kills, there = 0, 0
+    while kills < 4:
+        started = process(site, "tournament", *arguments, cwd=here)
+        wanted = there + 300
+        while there < wanted and started.poll() is None:
+            time.sleep(0.02)
+            there = written(here / "results.db")
+        assert started.poll() is None, "it is to be killed in the middle"
+        started.kill()
+        finish(started)
+        kills += 1
+    assert finish(process(site, "tournament", *arguments, cwd=here)).code == 0
+    whole = Settings([event(GAME, ["own:Mixed", "random", "heuristic"], P, games=2000)])
+    held(here / "whole.db", whole, Processes(2))
+    assert len(store.runs("results.db")) == kills + 1
+    assert table(here / "results.db") == table(here / "whole.db")
+    assert len(table(here / "results.db")) == whole.events[0].planned >= 2000
 
 
 def assert_gone(pids: list[int]) -> None:
