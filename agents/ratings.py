@@ -116,26 +116,27 @@ def rate(
     beta = model.fit(patterns, limits.pulls(LIKELY_PULL))
     rng = np.random.default_rng(seed)
     draws = _replicates(model, beta, limits, zero, replicates, rng, progress or (lambda done: None))
-    known, K, P = limits.known, outcomes.agents, outcomes.players
-    low, high = _ends(draws.betas[:, :K] - draws.betas[:, zero : zero + 1], draws.no_floor, draws.no_ceiling)
-    seats = draws.betas[:, K : K + P]
-    seats_low, seats_high = _ends(seats - seats.mean(axis=1, keepdims=True), None, None)
-    unknown, no_seats = np.where(known, 0, np.nan), 0 if seat_effect else np.nan
-    effects = beta[K : K + P]
+    K, P = outcomes.agents, outcomes.players
+    unknown, no_seats = np.where(limits.known, 0, np.nan), 0 if seat_effect else np.nan
+    relative = ELO * (draws.betas[:, :K] - draws.betas[:, zero : zero + 1])
+    low, high = _ends(relative, draws.no_floor, draws.no_ceiling)
+    effects = np.vstack([beta, draws.betas])[:, K : K + P]
+    effects = ELO * (effects - effects.mean(axis=1, keepdims=True))
+    seats_low, seats_high = _ends(effects[1:])
     return Ratings(
-        list(names),
-        names[zero],
-        games,
-        ELO * (beta[:K] - beta[zero]) + unknown,
-        ELO * low + unknown,
-        ELO * high + unknown,
-        ELO * (effects - effects.mean()) + no_seats,
-        ELO * seats_low + no_seats,
-        ELO * seats_high + no_seats,
-        dict(zip(model.tie_sizes, np.exp(beta[K + P :]).tolist(), strict=True)),
-        len(outcomes.deal_type),
-        ELO * (draws.betas[:, :K] - draws.betas[:, zero : zero + 1]),
-        confounded,
+        names=list(names),
+        anchor=names[zero],
+        games=games,
+        rating=ELO * (beta[:K] - beta[zero]) + unknown,
+        low=low + unknown,
+        high=high + unknown,
+        seats=effects[0] + no_seats,
+        seats_low=seats_low + no_seats,
+        seats_high=seats_high + no_seats,
+        tie_odds=dict(zip(model.tie_sizes, np.exp(beta[K + P :]).tolist(), strict=True)),
+        deals=len(outcomes.deal_type),
+        draws=relative,
+        seats_confounded=confounded,
     )
 
 
@@ -217,7 +218,7 @@ def _replicates(
     tell: Callable[[int], None],
 ) -> _Draws:
     """Fits to deals drawn anew."""
-    outcomes, K = model.outcomes, model.outcomes.agents
+    outcomes = model.outcomes
     patterns = outcomes.pattern_counts(outcomes.type_counts)
     strong = limits.pulls(STRONG_PULL)
     start = model.fit(patterns, strong, beta)
@@ -225,7 +226,7 @@ def _replicates(
     solid = bool(_reach(before >= SOLID).all())
     anew = model.work <= MOST_WORK and len(outcomes.entry_type) <= MOST_ENTRIES
     step = None if anew else model.solve(model.terms(start, patterns, strong)[2], model.scores(start).T)
-    draws = _Draws(np.zeros((B, len(beta))), *(np.broadcast_to(ends, (B, K)).copy() for ends in _ends_of(limits)))
+    draws = _Draws(np.zeros((B, len(beta))), np.tile(limits.no_floor, (B, 1)), np.tile(limits.no_ceiling, (B, 1)))
     for b in range(B):
         counts = _redrawn(outcomes, rng)
         if step is not None:
@@ -242,10 +243,6 @@ def _replicates(
     return draws
 
 
-def _ends_of(limits: _Limits) -> tuple[Array, Array]:
-    return limits.no_floor, limits.no_ceiling
-
-
 def _redrawn(outcomes: Outcomes, rng: np.random.Generator) -> Array:
     """Deals of every type (T,) among as many deals drawn with replacement."""
     counts, deals = outcomes.type_counts, len(outcomes.deal_type)
@@ -254,10 +251,9 @@ def _redrawn(outcomes: Outcomes, rng: np.random.Generator) -> Array:
     return np.bincount(outcomes.deal_type[rng.integers(deals, size=deals)], minlength=len(counts))
 
 
-def _ends(values: Array, no_floor: Array | None, no_ceiling: Array | None) -> tuple[Array, Array]:
+def _ends(values: Array, no_floor: Array | bool = False, no_ceiling: Array | bool = False) -> tuple[Array, Array]:
     """The ends of the interval that holds 95 % of the replicates (B, n)."""
     B = len(values)
     rank = max(int(TAIL * (B + 1)) - 1, 0)
-    lower = values if no_floor is None else np.where(no_floor, -np.inf, values)
-    upper = values if no_ceiling is None else np.where(no_ceiling, np.inf, values)
+    lower, upper = np.where(no_floor, -np.inf, values), np.where(no_ceiling, np.inf, values)
     return np.sort(lower, axis=0)[rank], np.sort(upper, axis=0)[B - 1 - rank]
