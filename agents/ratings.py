@@ -120,9 +120,7 @@ def rate(
     unknown, no_seats = np.where(limits.known, 0, np.nan), 0 if seat_effect else np.nan
     relative = ELO * (draws.betas[:, :K] - draws.betas[:, zero : zero + 1])
     low, high = _ends(relative, draws.no_floor, draws.no_ceiling)
-    effects = np.vstack([beta, draws.betas])[:, K : K + P]
-    effects = ELO * (effects - effects.mean(axis=1, keepdims=True))
-    seats_low, seats_high = _ends(effects[1:])
+    seats_low, seats_high = _ends(ELO * draws.betas[:, K : K + P])
     return Ratings(
         names=list(names),
         anchor=names[zero],
@@ -130,7 +128,7 @@ def rate(
         rating=ELO * (beta[:K] - beta[zero]) + unknown,
         low=low + unknown,
         high=high + unknown,
-        seats=effects[0] + no_seats,
+        seats=ELO * beta[K : K + P] + no_seats,
         seats_low=seats_low + no_seats,
         seats_high=seats_high + no_seats,
         tie_odds=dict(zip(model.tie_sizes, np.exp(beta[K + P :]).tolist(), strict=True)),

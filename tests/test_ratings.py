@@ -303,6 +303,7 @@ def test_games_of_an_agent_with_itself_tell_about_seats_only() -> None:
     places = np.where(np.arange(100)[:, np.newaxis] % 4 == 0, [2, 1], [1, 2])
     result = rate(np.zeros((100, 2), int), places, np.arange(100), ["random"], replicates=60)
     assert result.rating.tolist() == [0.0]
+    assert result.seats.sum() == pytest.approx(0, abs=1e-6)
     assert result.seats[0] - result.seats[1] == pytest.approx(400 * np.log10(3), abs=0.1)
 
 
