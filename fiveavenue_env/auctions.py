@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Auction rounds: bids, Egon, building and closing. [RULES.md FA-50 .. FA-83, FA-100 .. FA-115, FA-D5, FA-D6]"""
 
 from __future__ import annotations

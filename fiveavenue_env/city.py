@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Lots, shops and points: what a district is worth, bonuses, closings, and the caches that say so.
 [RULES.md FA-30 .. FA-43, FA-70 .. FA-75, FA-110 .. FA-114]
 

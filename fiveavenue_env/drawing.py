@@ -215,8 +215,8 @@ def _draw_row(picture: Svg, s: Any) -> None:
         x += 12
     right = WIDTH - MARGIN
     picture.text(right, ROW_Y + 14, f"Park tiles: {s.park_n}", 11, MUTED, "end")
-    for i, kind in enumerate(reversed(wording.park_text(s))):
-        _draw_tile(picture, wording.KIND_LETTERS.index(kind), right - 23 - 25 * i, ROW_Y + 24, 23)
+    for i, sign in enumerate(reversed(wording.park_text(s))):
+        _draw_tile(picture, wording.KIND_LETTERS.index(sign), right - 23 - 25 * i, ROW_Y + 24, 23)
 
 
 # ---------------------------------------------------------------- the panels

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The baseline player: every decision by the worth of what it leads to (worth.py), in points.
 
 TURN  D by its points, own less the others'; B by the best lot for the shop, and by the bonus or the end it brings;

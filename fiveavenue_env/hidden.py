@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`determinize`: everything a seat does not see is dealt anew. [RULES.md section 7]
 
 The seat knows how many cards of each colour the other hands hold together: what is neither in its hand nor open nor in

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from fiveavenue_env import components as box
-from fiveavenue_env.cards import clear_tables, find_face_up
-from fiveavenue_env.city import clear_lots, survey
+from fiveavenue_env.cards import find_face_up
+from fiveavenue_env.city import survey
 from fiveavenue_env.reading import (
     colour_of,
     counts_of,
@@ -22,7 +22,7 @@ from fiveavenue_env.reading import (
     values_of,
     whole,
 )
-from fiveavenue_env.rules import forget_chance
+from fiveavenue_env.rules import clear
 from fiveavenue_env.state import (
     FACE_UP,
     NO_COLOUR,
@@ -39,8 +39,10 @@ from fiveavenue_env.state import (
     PHASE_TAKE,
     PHASE_TURN,
 )
-from fiveavenue_env.turns import clear_auction
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_clear, _survey, _find_face_up = FromPython(clear), FromPython(survey), FromPython(find_face_up)
 
 PHASE_NAMES = ("PLACE", "TURN", "SHOP", "TAKE", "BID", "BUILD", "MOVE")  # by PHASE_...
 TURN_NAMES = "ABCD"
@@ -171,14 +173,11 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     """Fill a blank row; missing fields have the defaults of section 10. ValueError names what does not fit."""
     if unknown := set(data) - set(FIELDS):
         raise ValueError(f"a position has no field {', '.join(sorted(unknown))}; its fields are {', '.join(FIELDS)}")
-    clear_lots(s)
-    clear_tables(s)
-    clear_auction(s)
-    forget_chance(s)
+    _clear(s)
     _load_board(s, data)
     _load_pieces(s, data)
     _load_cards(s, data)
-    survey(s)
+    _survey(s)
     _load_clock(s, data)
     if data.get("auction") is not None:
         _load_auction(s, data["auction"], data.get("markers") or {})
@@ -268,7 +267,7 @@ def _load_cards(s: Any, data: Mapping[str, Any]) -> None:
             raise ValueError(f"black: a card is 4d, 5d, 6d face-down or 4u, 5u, 6u face-up, not {code!r}")
         s.black[i] = int(code[0]) + (FACE_UP if code[1] == "u" else 0)
     s.black_end = len(black)
-    s.black_above = find_face_up(s)
+    s.black_above = _find_face_up(s)
     if black and s.black_above == 0:
         raise ValueError("black: the top card is never face-up, the stack would be shuffled (FA-64)")
 

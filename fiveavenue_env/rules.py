@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The rules: setup, what is legal, what a move does. Clause numbers are those of RULES.md.
 
 For each kind of decision one `_legal_<kind>` and one `_apply_<kind>`, in the same order; bids and buildings are in
@@ -185,6 +186,15 @@ def _deal_cards(s):
     s.stack_end[:] = STACK
     s.black_top, s.black_end = BLACK_DEAL * s.players, BLACK_STACK
     s.black_above = BLACK_STACK - BLACK_DEAL * s.players
+
+
+@njit
+def clear(s):
+    """Nothing on the board, no card laid, no auction, no chance result given."""
+    clear_lots(s)
+    clear_tables(s)
+    clear_auction(s)
+    forget_chance(s)
 
 
 @njit

@@ -23,6 +23,9 @@ from fiveavenue_env.state import (
     PHASE_TAKE,
 )
 from skyline.drawing import SEATS
+from skyline.jit import FromPython
+
+_build_most = FromPython(build_most)
 
 PLACE_NAMES = (*box.DISTRICT_NAMES, "Central Park")
 TURN_TEXTS = ("A (buildings)", "B (shop)", "C (card, move)", "D (scoring)")
@@ -67,7 +70,7 @@ def _what(s: Any) -> str:
         begun = " (raise begun)" if s.last_colour or s.last_black else ""
         return f"bids for {PLACE_NAMES[s.auction_place]}{begun}"
     if s.phase == PHASE_BUILD:
-        return f"has won {PLACE_NAMES[s.auction_place]}: builds up to {build_most(s)}"
+        return f"has won {PLACE_NAMES[s.auction_place]}: builds up to {_build_most(s)}"
     if s.phase == PHASE_MOVE:
         return "moves a commission"
     return "places a building" if s.phase == PHASE_PLACE else "begins a turn"

@@ -1,11 +1,12 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What things are worth to a seat, in points: buildings, closings, won auctions, shops. For the heuristic and the rich
 slice `win_value`; everything here reads the board and the seat's own hand only.
 """
 
 from __future__ import annotations
 
-from fiveavenue_env.auctions import allowed_colours, is_full
-from fiveavenue_env.city import all_buildings
+from fiveavenue_env.auctions import allowed_colours
+from fiveavenue_env.city import all_buildings, is_full
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_STEP,
