@@ -46,6 +46,11 @@ def hand(text: str) -> dict[str, list[int]]:
     return {colour: [int(digit) for digit in digits] for colour, digits in zip(words[::2], words[1::2], strict=True)}
 
 
+def bid(text: str) -> list[str]:
+    """The moves of a raise: "brown 64 black 5" -> add brown 6, add brown 4, add black 5, bid."""
+    return [*(f"add {colour} {value}" for colour, values in hand(text).items() for value in values), "bid"]
+
+
 def bidding(*rows: str, where: str = "34W", then: Sequence[str] = (), first: int = 0, seat: int | None = None,
             auction: Json | None = None, **fields: Any) -> Core:  # fmt: skip
     """An auction of white's round about to begin (in 34W all lots are empty): `first` bids. Hands as texts."""

@@ -1,14 +1,13 @@
-"""One case for every clause of fiveavenue_env/RULES.md on setup, turns, moves, shops, scoring and the end: FA-S1 .. FA-S10,
-FA-1 .. FA-43, FA-90 .. FA-95, FA-120, FA-121, FA-D1 .. FA-D4, FA-D7.
+"""One case for every clause of fiveavenue_env/RULES.md on setup, turns, moves, shops, scoring and the end.
 
-Auctions, closing, Central Park and Egon are in test_rules_auctions.py, the rulings in test_rulings.py, the worked
-positions in test_worked_positions.py.
+FA-S1 .. FA-S10, FA-1 .. FA-43, FA-90 .. FA-95, FA-120, FA-121, FA-D1 .. FA-D4, FA-D7. Auctions, closing, Central Park
+and Egon: test_rules_auctions.py; rulings: test_rulings.py; worked positions: test_worked_positions.py.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -100,7 +99,7 @@ def test_fa_s4_the_row_is_cut_into_blocks() -> None:
     """FA-S4: from left to right; the kinds of a block have no order."""
     row = setup_of(7)["row"]
     cuts = [0, 3, 5, 8, 10, 13, 15, 18, 20]
-    blocks = [sorted(row[a:b]) for a, b in zip(cuts, cuts[1:], strict=False)]
+    blocks = [sorted(row[a:b]) for a, b in pairwise(cuts)]
     assert [sorted(block) for block in new_game(3, 7).position()["row"]] == blocks
 
 
@@ -449,7 +448,7 @@ def test_fa_30_any_shop_of_the_leftmost_block() -> None:
 
 def test_fa_31_the_last_of_a_block_goes_to_the_park_tiles() -> None:
     """FA-31: of three two are placed, of two one: twelve in all, eight park tiles; blocks become current in order."""
-    core = new_game(2, 6)
+    core = new_game(3, 6)
     blocks = core.position()["row"]
     while kind_of(core) != "TURN":
         core.play(core.texts()[0])
