@@ -32,7 +32,8 @@ POSITIONS: dict[str, Position] = {
         2, {"rings": "plain", "board": 6},
         {
             "phase": 3, "markers": {"white": ["34W"]}, "black": ["4d", "5u", "6u", "4u"], "stacks": {"grey": [5]},
-            "lots": lots_of(brown="0:1", grey="E:1", violet="gallery", orange="1:1", green="boutique", dashed="jeweller"),
+            "lots": lots_of(brown="0:1", grey="E:1", violet="gallery", orange="1:1", green="boutique",
+                            dashed="jeweller"),
             "hands": hands("brown 54 black 44", "orange 6 black 65"), "row": TWO_BLOCKS,
             "auction": {"commission": "white", "initiator": 1, "left": ["34W", "CP"]},
         },

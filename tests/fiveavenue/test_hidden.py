@@ -191,6 +191,14 @@ def _stack(core: Core, colour: int) -> list[int]:
     return list(core.position()["stacks"][COLOURS[colour]])
 
 
+def test_the_tiles_out_are_dealt_anew() -> None:
+    """Nobody has seen them; the row stays."""
+    core = played(3, seed=4, moves=40)
+    outs = [tuple(copy_of(core, 1, stream).position()["out"]) for stream in range(20)]
+    assert len(set(outs)) > 15
+    assert {tuple(sorted(out)) for out in outs} == {tuple(sorted(core.position()["out"]))}
+
+
 # ---------------------------------------------------------------- the distribution
 
 
