@@ -18,7 +18,7 @@ from typing import Any
 from fiveavenue_env import components as box
 from fiveavenue_env import wording
 from fiveavenue_env.printing import text
-from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER
+from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER, fields_of
 from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL, PAPER, SEATS, Look, Svg, mix
 from skyline.game import NO_SEAT
 
@@ -41,6 +41,7 @@ COMMISSION_FILLS = ("#FFFFFF", "#D9BE8C")
 
 def svg(s: Any, seat: int | None = None, move: str | None = None) -> str:
     """The position as SVG, 900 pixels wide, as `seat` sees it; `move` is the text of the move just made."""
+    s = fields_of(s)
     players = int(s.players)
     picture = Svg(WIDTH, HEIGHT, f"Fifth Avenue, {players} players, {wording.clock(s)}")
     picture.rect(0, 0, WIDTH, HEIGHT, fill=GROUND)

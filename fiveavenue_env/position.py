@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -38,6 +37,7 @@ from fiveavenue_env.state import (
     PHASE_SHOP,
     PHASE_TAKE,
     PHASE_TURN,
+    fields_of,
 )
 from skyline.game import NO_SEAT
 from skyline.jit import FromPython
@@ -63,7 +63,7 @@ AUCTION_FIELDS = (
 
 def position(s: Any) -> dict[str, Any]:
     """The whole state in the fields of section 10, with those that it leaves out."""
-    s = SimpleNamespace(**dict(zip(s.dtype.names, s.item(), strict=True)))  # reading a row's attributes is slow
+    s = fields_of(s)
     players, over = int(s.players), s.phase == PHASE_OVER
     return {
         "players": players,

@@ -6,13 +6,14 @@ from typing import Any
 
 from fiveavenue_env import components as box
 from fiveavenue_env import wording
-from fiveavenue_env.state import NO_LOT, NOBODY, PHASE_OVER
+from fiveavenue_env.state import NO_LOT, NOBODY, PHASE_OVER, fields_of
 
 CELL = 16  # characters for a lot
 
 
 def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
     """The position as text, at most 110 columns wide, as `seat` sees it; `move` is the text of the move just made."""
+    s = fields_of(s)
     lines = [
         f"Fifth Avenue, {s.players} players, {wording.view(seat)}: {wording.clock(s)}.",
         f"{wording.decision(s)}.",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from fiveavenue_env import components as box
-from fiveavenue_env.auctions import build_most
 from fiveavenue_env.state import (
     NO_PLACE,
     NO_TURN,
@@ -23,9 +22,6 @@ from fiveavenue_env.state import (
     PHASE_TAKE,
 )
 from skyline.drawing import SEATS
-from skyline.jit import FromPython
-
-_build_most = FromPython(build_most)
 
 PLACE_NAMES = (*box.DISTRICT_NAMES, "Central Park")
 TURN_TEXTS = ("A (buildings)", "B (shop)", "C (card, move)", "D (scoring)")
@@ -70,7 +66,7 @@ def _what(s: Any) -> str:
         begun = " (raise begun)" if s.last_colour or s.last_black else ""
         return f"bids for {PLACE_NAMES[s.auction_place]}{begun}"
     if s.phase == PHASE_BUILD:
-        return f"has won {PLACE_NAMES[s.auction_place]}: builds up to {_build_most(s)}"
+        return f"has won {PLACE_NAMES[s.auction_place]}: builds up to {min(s.build_limit, s.reserve[s.seat])}"
     if s.phase == PHASE_MOVE:
         return "moves a commission"
     return "places a building" if s.phase == PHASE_PLACE else "begins a turn"
