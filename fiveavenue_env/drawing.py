@@ -24,13 +24,14 @@ from skyline.game import NO_SEAT
 
 __all__ = ["svg", "text"]
 
-WIDTH, HEIGHT = 900, 1010
+WIDTH, HEIGHT = 900, 1040
 MARGIN, GAP = 20, 10
 RADIUS, LOT = 62, 21  # of a district's ring, of a lot
 CENTRES = ((62, 372), (235, 180), (235, 564), (450, 180), (450, 564), (450, 372), (665, 180), (665, 564), (838, 372))
 BOXES_Y, BOX_W, BOX_H = 308, 190, 128
-ROW_Y, PANELS_Y, PANEL_H = 672, 742, 196
+ROW_Y, PANELS_Y, PANEL_H = 672, 742, 226
 FOOT_Y = PANELS_Y + PANEL_H + 24
+CARD = 20  # width of a card in a panel
 
 # Colours of lots and cards; they also carry two letters, as colour is never the only cue.
 FILLS = ("#8A5A2C", "#9AA1A8", "#8558C4", "#EE8A2A", "#4FA350", "#2A2D33")
@@ -113,15 +114,15 @@ def _draw_district(picture: Svg, s: Any, d: int, last: int | None) -> None:
     now = s.auction_place == d
     with picture.group(name):
         picture.circle(x, y, RADIUS + LOT + 9, fill=PAPER, stroke=INK if now else LINE, stroke_width=2.5 if now else 1)
-        picture.text(x, y - 16, name, 14, anchor="middle", bold=True)
+        picture.text(x, y - 20, name, 14, anchor="middle", bold=True)
         if s.closed[d]:
-            picture.text(x, y + 14, "closed", 15, MUTED, "middle", bold=True)
-        _draw_commissions(picture, wording.commissions_at(s, d + 1), x, y)
+            picture.text(x, y + 22, "closed", 15, MUTED, "middle", bold=True)
+        _draw_commissions(picture, wording.commissions_at(s, d + 1), x, y - 4)
         markers = wording.markers_in(s, d)
         for i, (c, number) in enumerate(markers):
             at = x + 17 * (i - (len(markers) - 1) / 2)
-            picture.rect(at - 7, y + 15, 14, 14, 2, fill=COMMISSION_FILLS[c], stroke=INK)
-            picture.text(at, y + 26, str(number), 10, anchor="middle", bold=True)
+            picture.rect(at - 7, y + 9, 14, 14, 2, fill=COMMISSION_FILLS[c], stroke=INK)
+            picture.text(at, y + 20, str(number), 10, anchor="middle", bold=True)
         ring = [int(lot) for lot in s.rings[d] if lot != NO_LOT]
         for i, lot in enumerate(ring):
             angle = 2 * math.pi * i / len(ring) - math.pi / 2
@@ -166,7 +167,7 @@ def _draw_tile(picture: Svg, kind: int, x: float, y: float, size: float) -> None
 # ---------------------------------------------------------------- stacks, auction, row
 
 
-def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width: float = 24) -> None:
+def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width: float) -> None:
     """A card of a colour with its value and the two letters of the colour."""
     height = 1.4 * width
     black = colour == box.BLACK
@@ -215,9 +216,15 @@ def _draw_row(picture: Svg, s: Any) -> None:
             x += 25
         x += 12
     right = WIDTH - MARGIN
-    picture.text(right, ROW_Y + 14, f"Park tiles: {s.park_n}", 11, MUTED, "end")
-    for i, sign in enumerate(reversed(wording.park_text(s))):
-        _draw_tile(picture, wording.KIND_LETTERS.index(sign), right - 23 - 25 * i, ROW_Y + 24, 23)
+    tiles, over = wording.park_text(s), s.phase == PHASE_OVER
+    note = f"Park tiles: {s.park_n}{', the first three turned up' if over else ''}"
+    picture.text(right, ROW_Y + 14, note, 11, MUTED, "end")
+    left = right + 2 - 25 * len(tiles)
+    if over and tiles:
+        shown = min(box.PARK_SHOWN, len(tiles))
+        picture.rect(left - 4, ROW_Y + 20, 25 * shown + 5, 31, 6, fill=HIGHLIGHT, stroke=INK)
+    for i, sign in enumerate(tiles):
+        _draw_tile(picture, wording.KIND_LETTERS.index(sign), left + 25 * i, ROW_Y + 24, 23)
 
 
 # ---------------------------------------------------------------- the panels
@@ -229,8 +236,8 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     left, right = x + 10, x + width - 10
     picture.badge(left + 9, y + 20, 19, SEATS[p])
     at = left + 25 + picture.text(left + 25, y + 25, f"Seat {p}", 14, bold=True) + 6
-    picture.text(right, y + 28, str(s.scores[p]), 22, anchor="end", bold=True)
-    picture.text(at, y + 25, ", ".join(wording.seat_notes(s, p, viewer)), 10.5, MUTED, width=right - at - 42)
+    score = picture.text(right, y + 28, str(s.scores[p]), 22, anchor="end", bold=True)
+    picture.text(at, y + 25, ", ".join(wording.seat_notes(s, p, viewer)), 10.5, MUTED, width=right - at - score - 6)
     if s.phase == PHASE_OVER:
         now = f"final: districts {s.final_lots[p]}, Central Park {s.final_park[p]}"
     else:
@@ -240,10 +247,9 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     picture.text(left, y + 61, pieces, 11, MUTED, width=width - 20)
     picture.text(left, y + 78, f"hand {s.hand_size[p]}", 9.5, MUTED)
     _draw_hand(picture, s, p, viewer, left, y + 83, width - 20)
-    laid = wording.cards_of(s.table[p].tolist())
-    if laid:
-        picture.text(left, y + 140, f"laid: {s.table_total[p]}", 11, bold=True)
-        _draw_cards(picture, laid, left, y + 147, width - 20)
+    if s.table_total[p]:
+        picture.text(left, y + 177, f"laid: {s.table_total[p]}", 11, bold=True)
+        _draw_cards(picture, wording.cards_of(s.table[p].tolist()), left, y + 182, width - 20)
 
 
 def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: float, width: float) -> None:
@@ -252,15 +258,21 @@ def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: fl
         _draw_cards(picture, cards, x, y, width)
         return
     number = int(s.hand_size[p])
-    step = min(14.0, (width - 24) / max(1, number - 1))
+    step = min(14.0, (width - CARD) / max(1, number - 1))
     for i in range(number):
-        picture.card_back(x + step * i, y, 24, 34)
+        picture.card_back(x + step * i, y, CARD, 1.4 * CARD)
 
 
 def _draw_cards(picture: Svg, cards: list[tuple[int, int]], x: float, y: float, width: float) -> None:
-    step = min(26.0, (width - 24) / max(1, len(cards) - 1))
-    for i, (colour, value) in enumerate(cards):
-        _draw_card(picture, colour, str(value), x + step * i, y)
+    """Each kind once, below it how often if more than once; the eighteen kinds come to two rows at most."""
+    kinds = sorted(set(cards), key=cards.index)
+    row = max(int((width + 3) / (CARD + 3)), (len(kinds) + 1) // 2)
+    step = min(CARD + 3.0, (width - CARD) / max(1, row - 1))
+    for i, (colour, value) in enumerate(kinds):
+        left, top = x + step * (i % row), y + 40 * (i // row)
+        _draw_card(picture, colour, str(value), left, top, CARD)
+        if (number := cards.count((colour, value))) > 1:
+            picture.text(left + CARD / 2, top + 1.4 * CARD + 9, f"x{number}", 9, anchor="middle", bold=True)
 
 
 def _draw_foot(picture: Svg, move: str | None) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from fiveavenue_env import components as box
 from fiveavenue_env.state import (
+    NO_LOT,
     NO_PLACE,
     NO_TURN,
     NOBODY,
@@ -66,10 +67,19 @@ def _what(s: Any) -> str:
         begun = " (raise begun)" if s.last_colour or s.last_black else ""
         return f"bids for {PLACE_NAMES[s.auction_place]}{begun}"
     if s.phase == PHASE_BUILD:
-        return f"has won {PLACE_NAMES[s.auction_place]}: builds up to {min(s.build_limit, s.reserve[s.seat])}"
+        return f"has won {PLACE_NAMES[s.auction_place]}: {_winners_choice(s)}"
     if s.phase == PHASE_MOVE:
         return "moves a commission"
     return "places a building" if s.phase == PHASE_PLACE else "begins a turn"
+
+
+def _winners_choice(s: Any) -> str:
+    """FA-D6"""
+    d = s.auction_place
+    builds = f"builds up to {min(s.build_limit, s.reserve[s.seat])}"
+    if d == box.PARK or s.empty_bits[d]:
+        return builds
+    return f"{builds} or closes" if s.home[s.seat, d] != NO_LOT else "closes it"
 
 
 def view(seat: int | None) -> str:
