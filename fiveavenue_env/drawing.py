@@ -24,14 +24,13 @@ from skyline.game import NO_SEAT
 
 __all__ = ["svg", "text"]
 
-WIDTH, HEIGHT = 900, 1040
+WIDTH, HEIGHT = 900, 1052
 MARGIN, GAP = 20, 10
 RADIUS, LOT = 62, 21  # of a district's ring, of a lot
 CENTRES = ((62, 372), (235, 180), (235, 564), (450, 180), (450, 564), (450, 372), (665, 180), (665, 564), (838, 372))
 BOXES_Y, BOX_W, BOX_H = 308, 190, 128
-ROW_Y, PANELS_Y, PANEL_H = 672, 742, 226
+ROW_Y, PANELS_Y, PANEL_H = 672, 742, 238
 FOOT_Y = PANELS_Y + PANEL_H + 24
-CARD = 20  # width of a card in a panel
 
 # Colours of lots and cards; they also carry two letters, as colour is never the only cue.
 FILLS = ("#8A5A2C", "#9AA1A8", "#8558C4", "#EE8A2A", "#4FA350", "#2A2D33")
@@ -98,7 +97,7 @@ def _draw_ends(picture: Svg, s: Any) -> None:
     for p in range(s.players):
         left, top = x - 20 + 40 * (p % 2), y + 4 + 28 * (p // 2)
         picture.badge(left - 8, top, 16, SEATS[p])
-        picture.text(left + 5, top + 5, str(s.cp[p]), 13, bold=bool(s.cp[p]))
+        picture.text(left + 3, top + 5, str(s.cp[p]), 13, bold=bool(s.cp[p]), width=16)
 
 
 def _draw_commissions(picture: Svg, here: list[int], x: float, y: float) -> None:
@@ -141,8 +140,8 @@ def _draw_lot(picture: Svg, s: Any, lot: int, x: float, y: float, dx: float, dy:
         return
     owner = int(s.lot_owner[lot])
     if owner != NOBODY:
-        picture.badge(cx - 7, cy, 18, _look(owner), wording.letter(owner))
-        picture.text(cx + 4, cy + 5, str(s.buildings[owner, lot]), 14, bold=True)
+        picture.badge(cx - 8, cy, 18, _look(owner), wording.letter(owner))
+        picture.text(cx + 3, cy + 5, str(s.buildings[owner, lot]), 14, bold=True, width=15)
     _draw_shops(picture, s, lot, cx, cy)
     if not s.shops[:, lot].any() and owner == NOBODY:
         picture.text(cx, cy + 4, SHORT[colour], 11, MUTED, "middle")
@@ -188,7 +187,10 @@ def _draw_stacks(picture: Svg, s: Any) -> None:
         else:
             picture.rect(left, BOXES_Y + 25, 30, 42, 4, fill="none", stroke=FILLS[colour], stroke_dasharray="3 3")
         picture.text(left + 15, BOXES_Y + 81, str(size), 11, anchor="middle")
-    picture.card_back(x + 9, BOXES_Y + 92, 20, 28)
+    if s.black_end > s.black_top:
+        picture.card_back(x + 9, BOXES_Y + 92, 20, 28)
+    else:
+        picture.rect(x + 9, BOXES_Y + 92, 20, 28, 3, fill="none", stroke=FILLS[box.BLACK], stroke_dasharray="3 3")
     picture.text(x + 36, BOXES_Y + 111, wording.black_text(s), 11, width=BOX_W - 44)
 
 
@@ -248,8 +250,8 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     picture.text(left, y + 78, f"hand {s.hand_size[p]}", 9.5, MUTED)
     _draw_hand(picture, s, p, viewer, left, y + 83, width - 20)
     if s.table_total[p]:
-        picture.text(left, y + 177, f"laid: {s.table_total[p]}", 11, bold=True)
-        _draw_cards(picture, wording.cards_of(s.table[p].tolist()), left, y + 182, width - 20)
+        picture.text(left, y + 186, f"laid: {s.table_total[p]}", 11, bold=True)
+        _draw_cards(picture, wording.cards_of(s.table[p].tolist()), left, y + 191, width - 20)
 
 
 def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: float, width: float) -> None:
@@ -257,22 +259,27 @@ def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: fl
     if cards is not None:
         _draw_cards(picture, cards, x, y, width)
         return
-    number = int(s.hand_size[p])
-    step = min(14.0, (width - CARD) / max(1, number - 1))
+    number, card = int(s.hand_size[p]), _card_width(width)
+    step = min(14.0, (width - card) / max(1, number - 1))
     for i in range(number):
-        picture.card_back(x + step * i, y, CARD, 1.4 * CARD)
+        picture.card_back(x + step * i, y, card, 1.4 * card)
+
+
+def _card_width(width: float) -> float:
+    """Of a card in a panel of this width."""
+    return 24.0 if width > 240 else 20.0
 
 
 def _draw_cards(picture: Svg, cards: list[tuple[int, int]], x: float, y: float, width: float) -> None:
     """Each kind once, below it how often if more than once; the eighteen kinds come to two rows at most."""
-    kinds = sorted(set(cards), key=cards.index)
-    row = max(int((width + 3) / (CARD + 3)), (len(kinds) + 1) // 2)
-    step = min(CARD + 3.0, (width - CARD) / max(1, row - 1))
+    kinds, card = sorted(set(cards), key=cards.index), _card_width(width)
+    row = max(int((width + 3) / (card + 3)), (len(kinds) + 1) // 2)
+    step = min(card + 3, (width - card) / max(1, row - 1))
     for i, (colour, value) in enumerate(kinds):
-        left, top = x + step * (i % row), y + 40 * (i // row)
-        _draw_card(picture, colour, str(value), left, top, CARD)
+        left, top = x + step * (i % row), y + (1.4 * card + 12) * (i // row)
+        _draw_card(picture, colour, str(value), left, top, card)
         if (number := cards.count((colour, value))) > 1:
-            picture.text(left + CARD / 2, top + 1.4 * CARD + 9, f"x{number}", 9, anchor="middle", bold=True)
+            picture.text(left + card / 2, top + 1.4 * card + 9, f"x{number}", 9, anchor="middle", bold=True)
 
 
 def _draw_foot(picture: Svg, move: str | None) -> None:

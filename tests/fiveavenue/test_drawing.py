@@ -67,6 +67,16 @@ def duel(board: int = 5) -> Core:
     return core
 
 
+def full_hands(players: int) -> Core:
+    """Every kind of card in every hand, six kinds laid."""
+    row = " ".join(f"{colour} 665544" for colour in COLOURS) + " black 666555444"
+    core = bidding(*[row] * players)
+    core.play_all(bid("brown 654 black 654"))
+    if players > 2:
+        core.play_all(bid("brown 665 black 654"))
+    return core
+
+
 def shut() -> Core:
     """Both commissions stand in a closed district."""
     return at(
@@ -94,6 +104,7 @@ POSITIONS = {
     "closed": shut,
     "build": built,
     "shop": placing,
+    **{f"full hands {n}": lambda n=n: full_hands(n) for n in (2, 3, 4)},
     "round of four": lambda: bidding(*["brown 654 grey 4 black 6"] * 4, then=["TS", "52W"], first=3),
 }
 
@@ -125,8 +136,8 @@ def cards_drawn(svg: str, panel: int, players: int, laid: bool = False) -> list[
     """Faces in a panel, in rows from left to right: "6br", "5bk x3"."""
     width = (drawing.WIDTH - 40 - 10 * (players - 1)) / players
     left = 20 + panel * (width + 10)
-    top = drawing.PANELS_Y + (182 if laid else 83)
-    bottom = drawing.PANELS_Y + (drawing.PANEL_H if laid else 168)
+    top = drawing.PANELS_Y + (191 if laid else 83)
+    bottom = drawing.PANELS_Y + (drawing.PANEL_H if laid else 174)
     inside = [b for b in boxes(svg) if left <= b[0] and b[2] <= left + width and top <= b[1] and b[3] <= bottom]
     names = [b for b in inside if b[4] in SHORT.values()]
     found = []
