@@ -78,16 +78,13 @@ SETS_OF_4 = _set_table(4)
 SETS_OF_6 = _set_table(6)
 
 
-def _fits_table() -> np.ndarray:
-    """FITS[chosen, need]: the mask's four bytes of a site, as one word, so that one store marks all heights.
-
-    `chosen` has bit h - 1 for a chosen height h, `need` is the least height the site takes.
-    """
-    fits = np.zeros((16, HEIGHTS + 2, HEIGHTS), np.int8)
-    for chosen in range(16):
-        for need in range(1, HEIGHTS + 1):
-            fits[chosen, need] = [chosen >> level & 1 and level + 1 >= need for level in range(HEIGHTS)]
-    return fits.view(np.int32)[:, :, 0].copy()
+def _sites_table() -> np.ndarray:
+    """SITES_OF_CARDS[side, cards]: the sites that some cards mean, as bits; card c is bit c of `cards`."""
+    table = np.zeros((4, 1 << SQUARES), np.uint64)
+    for side, cards in np.ndindex(*table.shape):
+        squares = sum(1 << int(BOARD[side, card]) for card in range(SQUARES) if cards >> card & 1)
+        table[side, cards] = sum(squares << SQUARES * city for city in range(CITIES))
+    return table
 
 
-FITS = _fits_table()
+SITES_OF_CARDS = _sites_table()

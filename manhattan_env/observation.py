@@ -11,10 +11,10 @@ import numpy as np
 
 from manhattan_env.components import (
     BOARD,
+    CARD,
     CARDS_PER_SQUARE,
     CITIES,
     CITY_POINTS,
-    COLOURS,
     COLOURS_IN_PLAY,
     HEIGHTS,
     MAX_PLAYERS,
@@ -33,6 +33,14 @@ from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET
 from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.jit import njit
 from skyline.rng import next_word, shuffle
+from skyline.wide import bits_equal, ones_in, unpack, widen, write_bits
+
+CHOICES = 16  # places for the choices of the clock: 3 P + 2 + own colours, at most 15
+ALL_TOPS = SQUARES * MAX_PLAYERS  # places for the top cards of four piles
+PACK_BITS = 7  # nine counts of cards in one word
+PACK_MASK = np.uint64((1 << PACK_BITS) - 1)
+PACK_SHIFT = (PACK_BITS * CARD).astype(np.uint64)  # by side and board square
+ALL_COPIES = np.uint64(sum(CARDS_PER_SQUARE << PACK_BITS * card for card in range(SQUARES)))
 
 
 def observation_table(players: int) -> ObservationTable:
@@ -118,25 +126,26 @@ def _around(first, j, n):
 
 @njit
 def _observe_clock(s, seat, out, at):
-    players, own = int(s.players), int(OWN_COLOURS[s.players])
-    length = 4 * players + own + 6
-    out[at : at + length] = 0
-    out[at + players + seat] = 1
-    out[at + 2 * players + _relative(s, seat, int(s.marker))] = 1
-    at += 3 * players
+    """The five choices among few are written as the bits of a word; the places too many are overwritten."""
+    players, own, seat = int(s.players), int(OWN_COLOURS[s.players]), int(seat)
+    marker = _relative(s, seat, int(s.marker))
+    ones = (1 << players + seat) | (1 << 2 * players + marker)
+    rounds_left, turns_left, own_turns_left = 0, 0, 0
     if s.seat != NO_SEAT:
-        out[at - 3 * players + _relative(s, seat, int(s.seat))] = 1
-        out[at + s.phase] = 1
+        ones |= (1 << _relative(s, seat, int(s.seat))) | (1 << 3 * players + int(s.phase))
         taken = int(s.turn)
         if s.phase == PHASE_SET:
-            out[at + 2 + taken % own] = 1
+            ones |= 1 << 3 * players + 2 + taken % own
             taken = 0
-        # the viewer's turns are t = offset, offset + n, ...; those below `taken` are over
-        offset = _relative(s, int(s.marker), seat)
-        out[at + 2 + own] = ROUNDS[players] - 1 - s.rounds_done
-        out[at + 3 + own] = players * TURNS[players] - taken
-        out[at + 4 + own] = TURNS[players] - (taken - offset + players - 1) // players
-    at += 5 + own
+        rounds_left = ROUNDS[players] - 1 - s.rounds_done
+        turns_left = players * TURNS[players] - taken
+        own_turns_left = TURNS[players] - _own_turns_taken(s, seat, taken)
+    write_bits(out, at, np.uint64(ones), CHOICES)
+    at += 3 * players + 2 + own
+    out[at] = rounds_left
+    out[at + 1] = turns_left
+    out[at + 2] = own_turns_left
+    at += 3
     best = -1
     for j in range(1, players):
         score = int(s.scores[_around(seat, j, players)])
@@ -148,45 +157,57 @@ def _observe_clock(s, seat, out, at):
 
 
 @njit
+def _own_turns_taken(s, seat, taken):
+    """The viewer's turns are t = offset, offset + n, ...; how many of them are below `taken`."""
+    offset = _relative(s, int(s.marker), seat)
+    return np.uint32(taken - offset + int(s.players) - 1) // np.uint32(s.players)
+
+
+@njit
 def _observe_cards(s, seat, out, at):
-    players, hand = int(s.players), s.hands[seat]
-    squares, board = out[at : at + SQUARES], BOARD[SIDE[players, seat]]
-    for card in range(SQUARES):
-        squares[board[card]] = hand[card]
+    players = int(s.players)
+    hand = _packed(s.hands[seat])
+    unpack(out, at, hand, PACK_SHIFT[SIDE[players, seat]], PACK_MASK, SQUARES)
     at += SQUARES
+    unseen = ALL_COPIES - hand
+    for p in range(MAX_PLAYERS):
+        top = int(s.pile_top[p])
+        unseen -= np.uint64(top != NO_CARD) << np.uint64(PACK_BITS * max(top, 0))
     for j in range(1, players):
-        squares, board = out[at : at + SQUARES], BOARD[SIDE[players, _around(seat, j, players)]]
-        for card in range(SQUARES):
-            squares[board[card]] = CARDS_PER_SQUARE - hand[card]
-        for p in range(MAX_PLAYERS):
-            if s.pile_top[p] != NO_CARD:
-                squares[board[s.pile_top[p]]] -= 1
+        side = SIDE[players, _around(seat, j, players)]
+        unpack(out, at, unseen, PACK_SHIFT[side], PACK_MASK, SQUARES)
         at += SQUARES
-    tops = out[at : at + SQUARES * players]
-    tops[:] = 0
+    tops = np.uint64(0)
+    for j in range(players):
+        other = _around(seat, j, players)
+        top = int(s.pile_top[other])
+        if top != NO_CARD:
+            tops |= np.uint64(1) << np.uint64(SQUARES * j + BOARD[SIDE[players, other], top])
+    write_bits(out, at, tops, ALL_TOPS)
     at += SQUARES * players
     out[at] = s.deck_size - s.deck_top
-    piles = out[at + 1 : at + 1 + players]
-    for j in range(MAX_PLAYERS):  # of known length: all places in the slices are constants then
-        if j < players:
-            other = _around(seat, j, players)
-            piles[j] = s.pile_size[other]
-            if s.pile_top[other] != NO_CARD:
-                tops[SQUARES * j + BOARD[SIDE[players, other], s.pile_top[other]]] = 1
+    for j in range(players):
+        out[at + 1 + j] = s.pile_size[_around(seat, j, players)]
     return at + 1 + players
 
 
 @njit
+def _packed(cards):
+    """Counts by printed square in one word, PACK_BITS each."""
+    word = np.uint64(0)
+    for card in range(SQUARES):
+        word |= np.uint64(cards[card]) << np.uint64(PACK_BITS * card)
+    return word
+
+
+@njit
 def _observe_pieces(s, seat, colours, out, at):
-    first, end = first_colour(s, seat), at + HEIGHTS * colours
-    chosen, stock = out[at:end], out[end : end + HEIGHTS * colours]
-    for j in range(COLOURS):  # of known length, as above
-        if j < colours:
-            colour = _around(first, j, colours)
-            for level in range(HEIGHTS):
-                chosen[HEIGHTS * j + level] = s.chosen[colour, level]
-                stock[HEIGHTS * j + level] = s.stock[colour, level]
-    return end + HEIGHTS * colours
+    first, stock = first_colour(s, seat), at + HEIGHTS * colours
+    for j in range(colours):
+        colour = _around(first, j, colours)
+        widen(out, at + HEIGHTS * j, s.chosen[colour], HEIGHTS)
+        widen(out, stock + HEIGHTS * j, s.stock[colour], HEIGHTS)
+    return stock + HEIGHTS * colours
 
 
 @njit
@@ -197,45 +218,34 @@ def _observe_towers(s, seat, colours, out, at):
     """
     first = first_colour(s, seat)
     for j in range(colours):
-        part, floors = out[at : at + ROW], s.floors[_around(first, j, colours)]
-        for site in range(part.shape[0]):
-            part[site] = floors[site]
+        widen(out, at, s.floors[_around(first, j, colours)], ROW)
         at += SITES
-    owner = s.owner
     for j in range(colours):
-        part, colour = out[at : at + ROW], np.int8(_around(first, j, colours))
-        for site in range(part.shape[0]):
-            part[site] = owner[site] == colour
+        write_bits(out, at, bits_equal(s.owner, _around(first, j, colours), ROW), ROW)
         at += SITES
     for c in range(OWN_COLOURS[s.players]):
-        part, need = out[at : at + SITES], s.need[first + c]
-        for site in range(part.shape[0]):
-            part[site] = need[site]
+        widen(out, at, s.need[first + c], SITES)
         at += SITES
     return at
 
 
 @njit
 def _observe_points(s, seat, colours, out, at):
-    first, length = first_colour(s, seat), CITIES * colours
-    in_city, won = out[at : at + length], out[at + length : at + 2 * length]
-    at += 2 * length
-    tallest, best = out[at : at + colours], out[at + colours + 1 : at + 2 * colours + 1]
-    now = out[at + 2 * colours + 1 : at + 3 * colours + 1]
-    out[at + colours] = s.top_height
-    for j in range(COLOURS):  # of known length, as above
-        if j < colours:
-            colour = _around(first, j, colours)
-            points = TALLEST_POINTS * (s.top_owner == colour)
-            for city in range(CITIES):
-                towers, majority = int(s.towers[colour, city]), s.majority[city] == colour
-                in_city[CITIES * j + city] = towers
-                won[CITIES * j + city] = majority
-                points += TOWER_POINTS * towers + CITY_POINTS * majority
-            tallest[j] = s.top_owner == colour
-            best[j] = s.colour_best[colour]
-            now[j] = points
-    return at + 3 * colours + 1
+    first, won = first_colour(s, seat), at + CITIES * colours
+    tallest = won + CITIES * colours
+    best, now = tallest + colours + 1, tallest + 2 * colours + 1
+    out[tallest + colours] = s.top_height
+    for j in range(colours):
+        colour = _around(first, j, colours)
+        cities = bits_equal(s.majority, colour, CITIES)
+        towers = ones_in(bits_equal(s.owner, colour, ROW))
+        is_tallest = s.top_owner == colour
+        widen(out, at + CITIES * j, s.towers[colour], CITIES)
+        write_bits(out, won + CITIES * j, cities, CITIES)
+        out[tallest + j] = is_tallest
+        out[best + j] = s.colour_best[colour]
+        out[now + j] = TOWER_POINTS * towers + CITY_POINTS * ones_in(cities) + TALLEST_POINTS * is_tallest
+    return now + colours
 
 
 @njit

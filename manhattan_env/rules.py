@@ -13,9 +13,7 @@ from manhattan_env.components import (
     CARD,
     CARDS,
     CARDS_PER_SQUARE,
-    CITIES,
     COLOURS_IN_PLAY,
-    FITS,
     HAND,
     HEIGHTS,
     OWN_COLOURS,
@@ -25,6 +23,8 @@ from manhattan_env.components import (
     SETS_OF_4,
     SETS_OF_6,
     SIDE,
+    SITES,
+    SITES_OF_CARDS,
     SQUARES,
     TURNS,
 )
@@ -33,6 +33,9 @@ from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE
 from skyline.game import NO_SEAT
 from skyline.jit import njit
 from skyline.rng import below, shuffle
+from skyline.wide import bits_at_most, bits_of, write_bits4
+
+NO_SITES = np.uint64(0)
 
 # ---------------------------------------------------------------- setup
 
@@ -61,7 +64,8 @@ def deal(s):
     s.played[:] = 0
     s.stock[:] = 0
     for colour in range(COLOURS_IN_PLAY[s.players]):
-        s.stock[colour, :] = PIECES
+        for level in range(HEIGHTS):
+            s.stock[colour, level] = PIECES[level]
     s.chosen[:] = 0
     s.built[:] = 0
     s.built_size = 0
@@ -130,32 +134,24 @@ def _legal_set(s, mask):
 def _legal_build(s, mask):
     """A card's square in any city, a chosen piece high enough for the site; True if there is one.  # MH-07, MH-10"""
     own = int(OWN_COLOURS[s.players])
-    card_of = CARD[SIDE[s.players, s.seat]]  # MH-08
-    hand = s.hands[s.seat]
-    marked = 0
+    sites = _sites_of_hand(s)
+    found = np.uint64(0)
     for c in range(own):  # MH-13
         colour = s.seat * own + c
-        start = FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c
-        sites = mask[start : start + BUILDS_PER_COLOUR].view(np.int32)  # the four heights of a site at once
-        fits = FITS[_heights_chosen(s, colour)]
-        need = s.need[colour]
-        for square in range(SQUARES):
-            held = -np.int32(hand[card_of[square]] > 0)  # all bits or none: cheaper than a branch
-            for city in range(CITIES):
-                word = fits[need[square + SQUARES * city]] & held  # MH-11
-                sites[square + SQUARES * city] = word
-                marked |= word
-    return marked != 0
+        chosen, need = s.chosen[colour], s.need[colour]
+        h1 = sites & bits_at_most(need, 1, SITES) if chosen[0] > 0 else NO_SITES  # MH-11
+        h2 = sites & bits_at_most(need, 2, SITES) if chosen[1] > 0 else NO_SITES
+        h3 = sites & bits_at_most(need, 3, SITES) if chosen[2] > 0 else NO_SITES
+        h4 = sites & bits_at_most(need, 4, SITES) if chosen[3] > 0 else NO_SITES
+        write_bits4(mask, FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c, SITES, h1, h2, h3, h4)
+        found |= h1 | h2 | h3 | h4
+    return found != NO_SITES
 
 
 @njit
-def _heights_chosen(s, colour):
-    """The heights among the colour's chosen pieces: bit h - 1 for height h."""
-    heights = 0
-    for level in range(HEIGHTS):
-        if s.chosen[colour, level] > 0:
-            heights |= 1 << level
-    return heights
+def _sites_of_hand(s):
+    """The squares of the seat's cards in all cities, bit 9 * city + square.  # MH-07, MH-08"""
+    return SITES_OF_CARDS[SIDE[s.players, s.seat], bits_of(s.hands[s.seat], 0, SQUARES)]
 
 
 @njit

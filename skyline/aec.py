@@ -117,6 +117,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
     def _attach(self) -> None:
         """Everything that is derived and not part of a copy: kernels, buffers, zero masks."""
         self._kernels = engine.kernels(self.game)
+        self._desk = self._desk.view(engine.desk_dtype(self.game))  # a pickled one comes with a dtype of its own
         self._desk["kind"], self._desk["forced"] = engine.REWARDS[self.reward], self.auto_forced
         size = self.game.actions(self.players).size
         self._states = self._desk["state"]

@@ -1,5 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""Scanning action masks: counting, finding and drawing legal actions. A mask is an int8 row of zeros and ones."""
+"""Scanning action masks: counting, finding and drawing legal actions. A mask is an int8 row of zeros and ones.
+
+A mask is read sixty-four actions at a time, as the bits of a word.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,34 @@ import numpy as np
 
 from skyline.jit import njit
 from skyline.rng import below
+from skyline.wide import LANES, bits_of, nth_one, ones_in
 
-# Masks are scanned eight bytes at a time, as words; a product with ONES sums a word's bytes.
-BLOCK = 8  # words passed at once when an action is looked for
-ONES, TOP_BYTE = np.uint64(0x0101010101010101), np.uint64(56)
-LARGEST, SIGNS, SIGN = np.uint64(0x7F7F7F7F7F7F7F7F), np.uint64(0x8080808080808080), np.uint64(7)
+
+@njit
+def _words(mask):
+    """How many words cover the mask."""
+    return (mask.shape[0] + LANES - 1) // LANES
+
+
+@njit
+def _word(mask, number):
+    """Actions 64 * number .. as bits; the last word ends with the mask."""
+    at, size = LANES * number, mask.shape[0]
+    if at + LANES <= size:
+        return bits_of(mask, at, LANES)
+    if size >= LANES:
+        return bits_of(mask, size - LANES, LANES) >> np.uint64(at + LANES - size)
+    word = np.uint64(0)
+    for action in range(size):
+        word |= np.uint64(mask[action]) << np.uint64(action)
+    return word
 
 
 @njit
 def count_legal(mask):
     total = 0
-    for a in range(mask.shape[0]):
-        total += int(mask[a])
+    for number in range(_words(mask)):
+        total += ones_in(_word(mask, number))
     return total
 
 
@@ -32,48 +51,14 @@ def only_legal(mask):
 
 @njit
 def nth_legal(mask, n):
-    """The legal action number n (0 = first), without a branch that depends on the mask: blocks of words are passed,
-    then words, then bytes."""
-    words = mask[: mask.shape[0] & -8].view(np.uint64)
-    block, before = 0, 0
-    passed = 0
-    for first in range(0, words.shape[0] - BLOCK + 1, BLOCK):
-        total = np.uint64(0)
-        for i in range(BLOCK):
-            total += words[first + i]
-        passed += bytes_sum(total)
+    """The legal action number n, 0 = first; the mask has more than n. Without a branch that depends on the mask."""
+    number, before, passed = 0, 0, 0
+    for i in range(_words(mask)):
+        passed += ones_in(_word(mask, i))
         is_before = passed <= n
-        block += is_before
+        number += is_before
         before = passed if is_before else before
-    n -= before
-    at, before, passed = BLOCK * block, 0, 0
-    for i in range(at, min(at + BLOCK, words.shape[0])):
-        passed += bytes_sum(words[i])
-        is_before = passed <= n
-        at += is_before
-        before = passed if is_before else before
-    n -= before
-    if at < words.shape[0]:
-        return 8 * at + nth_byte(words[at], n)
-    for action in range(8 * at, mask.shape[0]):
-        n -= mask[action]
-        if n < 0:
-            return action
-    return -1
-
-
-@njit
-def bytes_sum(word):
-    """Sum of the word's eight bytes, if it is below 256."""
-    return np.int64((word * ONES) >> TOP_BYTE)
-
-
-@njit
-def nth_byte(word, n):
-    """Where the one number n stands among eight bytes of zeros and ones: how many prefix sums are <= n."""
-    prefix_sums = word * ONES
-    larger = (prefix_sums + (LARGEST - np.uint64(n) * ONES)) & SIGNS
-    return 8 - bytes_sum(larger >> SIGN)
+    return LANES * number + nth_one(_word(mask, number), n - before)
 
 
 @njit

@@ -3,6 +3,7 @@
 from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.jit import njit
 from skyline.rng import next_word, shuffle
+from skyline.wide import widen
 from toy_env.components import CARDS, COPIES, LARGEST_HAND, ROUNDS, VALUES
 
 
@@ -27,7 +28,7 @@ def observe(s, seat, out):
         out[j] = s.seat != NO_SEAT and s.seat == other
         out[players + j] = s.toy_kept[other]
     at = 2 * players
-    out[at : at + VALUES] = hand
+    widen(out, at, hand, VALUES)
     at += VALUES
     out[at : at + VALUES] = 0
     for i in range(s.discards_size):

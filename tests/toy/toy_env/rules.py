@@ -66,7 +66,8 @@ def _swap(s, value):
 @njit
 def _make_deck(s):
     if not s.order_given:
-        s.deck[: s.discards_size] = s.discards[: s.discards_size]
+        for i in range(s.discards_size):
+            s.deck[i] = s.discards[i]
         shuffle(s, s.deck, s.discards_size)
     s.order_given = 0
     s.deck_size, s.deck_top, s.discards_size = s.discards_size, 0, 0
