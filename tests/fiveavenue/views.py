@@ -26,7 +26,7 @@ CARD_COLOURS = (*COLOURS, "black")
 COMMISSIONS = ("white", "beige")
 
 SEEDS = st.integers(0, 2**64 - 1)
-MOVES = 450
+MOVES = {2: 220, 3: 300, 4: 360}  # most random games are longer; with the heuristic's help half as long
 
 
 def deal(players: int, seed: int, board: int = 5) -> Core:
@@ -34,12 +34,15 @@ def deal(players: int, seed: int, board: int = 5) -> Core:
 
 
 def played(players: int, seed: int, moves: int, board: int = 5, heuristic: bool = False) -> Core:
-    """A game dealt from a seed after some moves, random ones or every second one of the heuristic; never over."""
+    """A game dealt from a seed after some moves, random ones or every second one of the heuristic; never over (if the
+    random moves reach the end, they go on in a further game)."""
     core, stream, rng = deal(players, seed, board), streams(1, seed), np.random.default_rng(seed)
+    if not heuristic:
+        KERNELS.step_only(core.states, core.mask, stream, moves)
+        return Core(FIFTH_AVENUE, core.states)
     for number in range(moves):
         before = core.states.copy()
-        by_chance = not heuristic or number % 2
-        action = int(rng.choice(core.actions())) if by_chance else heuristic_action(core.states, stream)[0]
+        action = int(rng.choice(core.actions())) if number % 2 else heuristic_action(core.states, stream)[0]
         step(core, action)
         if core.seat is None:
             return Core(FIFTH_AVENUE, before)
@@ -74,7 +77,8 @@ def positions(draw: st.DrawFn, over: bool = False) -> Core:
     players, board, seed = draw(st.sampled_from(PLAYERS)), draw(st.sampled_from(BOARDS)), draw(SEEDS)
     if over and draw(st.integers(0, 9)) == 0:
         return finished(players, seed, board)
-    return played(players, seed, draw(st.integers(0, MOVES)), board, draw(st.booleans()))
+    heuristic = draw(st.booleans())
+    return played(players, seed, draw(st.integers(0, MOVES[players] // (1 + heuristic))), board, heuristic)
 
 
 def observed(core: Core, seat: int, features: str = "rich") -> np.ndarray[Any, Any]:
