@@ -71,7 +71,7 @@ def position(s: Any) -> dict[str, Any]:
         "closed": [name for d, name in enumerate(box.DISTRICT_NAMES) if s.closed[d]],
         "commissions": {name: box.NODE_NAMES[s.node[c]] for c, name in enumerate(box.COMMISSION_NAMES)},
         "markers": {name: marked(s, c) for c, name in enumerate(box.COMMISSION_NAMES)},
-        "row": [_kinds(counts) for counts in s.row_kinds[: s.blocks].tolist()],
+        "row": [_kinds(counts) for counts in s.row_kinds.reshape(box.BLOCKS, box.KINDS)[: s.blocks].tolist()],
         "shop": None if s.chosen_kind == NO_KIND else box.KIND_NAMES[s.chosen_kind],
         "placed": int(s.placed),
         "park": [box.KIND_NAMES[kind] for kind in s.park[: s.park_n]],
@@ -181,6 +181,9 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _load_clock(s, data)
     if data.get("auction") is not None:
         _load_auction(s, data["auction"], data.get("markers") or {})
+    for c, name in enumerate(box.COMMISSION_NAMES):  # the next move lays another one
+        if s.marker_n[c] == box.MARKERS and s.node[c] not in (box.START, box.CP) and not s.closed[s.node[c] - 1]:
+            raise ValueError(f"markers: {name} stands in an open district, at most {box.MARKERS - 1} of them are laid")
     if (s.auction_place == NO_PLACE) == (s.phase in (PHASE_BID, PHASE_BUILD)):
         raise ValueError("a position has an auction exactly at the decisions BID and BUILD")
 
@@ -230,7 +233,7 @@ def _load_pieces(s: Any, data: Mapping[str, Any]) -> None:
     s.blocks = len(blocks)
     for i, block in enumerate(blocks):
         for kind in listed(block, "row", box.BLOCK_SIZE[0]):
-            s.row_kinds[i, kind_of(kind, "row")] += 1
+            s.row_kinds[box.KINDS * i + kind_of(kind, "row")] += 1
     s.chosen_kind = NO_KIND if data.get("shop") is None else kind_of(data["shop"], "shop")
     s.placed = whole(data.get("placed", 0), "placed", 0, box.PLACED_MOST)
     park = listed(data.get("park") or [], "park", box.PARK_MOST)

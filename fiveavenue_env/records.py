@@ -136,8 +136,8 @@ def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
 # ---------------------------------------------------------------- invariants
 
 CACHES = (
-    "lot_points", "kinds_beside", "empty", "room", "rooms", "lot_view", "empty_bits", "shop_bits", "home",
-    "district_points", "points_now", "districts", "closed_bits",
+    "lot_points", "kinds_beside", "empty_bits", "shop_bits", "room_bits", "home", "district_points", "points_now",
+    "districts", "closed_bits",
 )  # fmt: skip
 
 
@@ -186,8 +186,9 @@ def _check_pieces(s: Any) -> None:
         assert (everywhere[: s.players] == box.BUILDINGS).all()
     assert not (s.supply % box.SUPPLY_STEP).any()
     assert s.players == 2 or on_lots[box.EGON] == 0
-    built, shops = s.buildings[:, : box.LOTS] > 0, s.shops.any(axis=0)
+    built, shops = s.buildings[:, : box.LOTS] > 0, s.shops[:, : box.LOTS].any(axis=0)
     assert built.sum(axis=0).max() <= 1 and not s.buildings[:, box.LOTS :].any()
+    assert not s.shops[:, box.LOTS :].any()
     owner = np.where(built.any(axis=0), built.argmax(axis=0), NOBODY)
     assert owner.tolist() == s.lot_owner.tolist()
     used = built.any(axis=0)
@@ -199,12 +200,13 @@ def _check_pieces(s: Any) -> None:
 
 
 def _check_shops(s: Any) -> None:
-    kinds = s.shops.sum(axis=1) + s.row_kinds.sum(axis=0) + s.park_kinds + _counted(s.tiles[FIRST_OUT:], box.KINDS)
+    row = s.row_kinds.reshape(box.BLOCKS, box.KINDS)
+    kinds = s.shops.sum(axis=1) + row.sum(axis=0) + s.park_kinds + _counted(s.tiles[FIRST_OUT:], box.KINDS)
     if s.chosen_kind != NO_KIND:
         kinds[s.chosen_kind] += 1
     assert kinds.max() <= box.SHOPS_A_KIND and (s.closed.any() or kinds.min() == box.SHOPS_A_KIND), kinds
     assert s.park_kinds.tolist() == _counted(s.park[: s.park_n], box.KINDS).tolist()
-    assert not s.row_kinds[s.blocks :].any() and s.row_kinds[: s.blocks].sum(axis=1).all()
+    assert not row[s.blocks :].any() and row[: s.blocks].sum(axis=1).all()
     assert s.shops.sum(axis=0).max() <= 2
     assert s.closed.any() or s.shops.sum() == box.DISTRICTS + s.placed
     assert s.closed.sum() <= box.CLOSINGS - (s.phase != PHASE_OVER)

@@ -128,9 +128,8 @@ def black_text(s: Any) -> str:
 
 def row_blocks(s: Any) -> list[list[int]]:
     """Kinds of the shops in the blocks that are left, the current one first."""
-    return [
-        [kind for kind in range(box.KINDS) for _ in range(counts[kind])] for counts in s.row_kinds[: s.blocks].tolist()
-    ]
+    blocks = s.row_kinds.reshape(box.BLOCKS, box.KINDS)[: s.blocks].tolist()
+    return [[kind for kind in range(box.KINDS) for _ in range(counts[kind])] for counts in blocks]
 
 
 def commissions_at(s: Any, node: int) -> list[int]:
