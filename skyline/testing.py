@@ -337,6 +337,9 @@ class _Walk:
         self.kernels.determinize_rows(copies, np.full(2, seat), deals)
         self.kernels.determinize_rows(again, np.full(2, seat), same_deals)
         _same_bytes(copies, again, "two determinizations from the same stream")
+        crossed, same_deals = copies[::-1].copy(), streams(2, self.seed + len(self.actions))
+        self.kernels.determinize_rows(crossed, np.full(2, seat), same_deals)
+        _same_bytes(copies, crossed, f"two determinizations, same stream, of states that look the same to seat {seat}")
         words = {*copies["rng"].tolist(), int(self.states["rng"][0])}
         _same(len(words), 3, "random words of the state and two determinized copies, all different")
         for name in ("players", "seat", "scores"):
