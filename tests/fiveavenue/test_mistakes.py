@@ -281,6 +281,18 @@ def test_mistake_10_small_integers_wrap() -> None:
     assert decoded(core, 0)["hand"].sum() == len(ALL_CARDS)
 
 
+def test_mistake_10_scores_beyond_sixteen_bits_wrap() -> None:
+    """Section 11: with a high turn limit scores can grow past 32,767; they are observed as that and stay ordered."""
+    core = at(players=2, scores=[70000, 40000], lots={"TS": {"brown": "1:1"}}, options={"max_turns": 32767})
+    values = decoded(core, 0)
+    assert (values["scores"].tolist(), values["margin"][0]) == ([32767, 32767], 30000)
+    assert values["final_now"].tolist() == [32767, 32767]
+    core = at(players=2, scores=[0, 32760], lots={"TS": {"brown": "1:16", "grey": "gallery"}})
+    assert decoded(core, 0)["final_now"].tolist() == [0, 32767]
+    assert decoded(core, 1)["margin"][0] == 32760
+    assert decoded(at(players=2, scores=[70000, 0]), 1)["margin"][0] == -32767
+
+
 @quick
 @given(positions(over=True))
 def test_mistake_10_values_leave_the_stated_range(core: Core) -> None:

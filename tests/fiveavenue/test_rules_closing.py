@@ -105,11 +105,12 @@ def test_fa_74_a_closed_district_no_longer_exists(board: int) -> None:
 def test_fa_75_markers_of_both_commissions_go_back() -> None:
     """FA-75: those in other districts keep their order; a commission standing there stays."""
     markers = {"white": ["34W", "52E"], "beige": ["34E", "34W", "TS"]}
-    core = last_bidder("orange 4", lots=FULL, then=["52E"], markers=markers, commissions={"beige": "34W"})
+    core = last_bidder("orange 4", lots=FULL, then=["52E"], markers=markers, commissions={"beige": "CP"})
     core.play_all(["add orange 4", "bid", "close"])
-    position = core.position()
-    assert position["markers"] == {"white": ["52E"], "beige": ["34E", "TS"]}
-    assert position["commissions"]["beige"] == "34W"
+    assert core.position()["markers"] == {"white": ["52E"], "beige": ["34E", "TS"]}
+    core = last_bidder("orange 4", lots=FULL, commissions={"beige": "34W"})
+    core.play_all(["add orange 4", "bid", "close"])
+    assert core.position()["commissions"]["beige"] == "34W"
 
 
 # ---------------------------------------------------------------- Central Park

@@ -267,6 +267,16 @@ def test_fa_r18_a_round_with_fewer_markers(marked: list[str]) -> None:
     assert core.position()["auction"]["where"] == [*marked, "CP"][0]
 
 
+def test_a_position_in_which_a_fourth_marker_would_be_laid_is_refused() -> None:
+    """Section 11: three markers a commission; a commission in an open district has laid two at most."""
+    three = {"white": ["34W", "TS", "52W"]}
+    for node in ("START", "CP"):
+        assert at("MOVE", commissions={"white": node}, markers=three).texts()
+    assert at("MOVE", commissions={"white": "52E"}, markers=three, closed=["52E"]).texts()
+    with pytest.raises(ValueError, match="markers: white stands in"):
+        at("MOVE", commissions={"white": "52E"}, markers=three)
+
+
 def test_fa_r19_buildings_of_a_closed_district_are_gone() -> None:
     """FA-R19: for the bonus after it too; a bonus paid before stays."""
     lots = {**FULL, "TS": {"orange": "0:1"}, "52W": {"orange": "0:1"}}
