@@ -13,6 +13,7 @@ from fiveavenue_env.city import survey
 from fiveavenue_env.reading import (
     colour_of,
     counts_of,
+    digits,
     district_of,
     index_of,
     kind_of,
@@ -208,11 +209,11 @@ def _load_lot(s: Any, lot: int, code: str) -> None:
         return
     owner, colon, number = code.partition(":")
     if colon:
-        p = box.EGON if owner == "E" else seat_of(s, owner, f"lot {code!r}")
+        p = box.EGON if owner == "E" else seat_of(s, digits(owner), f"lot {code!r}")
         if lot % box.SIDES == box.DASHED:
             raise ValueError(f"lot {code!r}: nobody builds on a dashed lot")
         s.lot_owner[lot] = p
-        s.buildings[p, lot] = whole(number, f"lot {code!r}", 1, box.BUILDINGS)
+        s.buildings[p, lot] = whole(digits(number), f"lot {code!r}", 1, box.BUILDINGS)
         return
     kinds = code.split("+")
     if len(kinds) > 2:
