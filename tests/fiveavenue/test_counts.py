@@ -13,9 +13,8 @@ Position = tuple[int, Json, Json, tuple[str, int], int, list[int]]
 
 # name: (players, options, state, decision, random word, positions below at depth 1, 2, ..)
 POSITIONS: dict[str, Position] = {
-    # three start buildings of two seats; by hand 35, 35 * 34, and 30 for the last where both first ones share a
-    # district, else 29: 35 * 4 * 30 + 35 * 30 * 29
-    "start": (2, {"rings": "plain"}, {}, ("PLACE", 0), 3, [35, 1190, 34650]),
+    # the last two of four start buildings; by hand 30 lots outside TS, then one less
+    "start": (2, {"rings": "plain"}, {"lots": {"TS": {"brown": "0:1", "grey": "1:1"}}}, ("PLACE", 1), 3, [30, 870]),
     # a turn with every choice, the black stack shuffled in C and in D
     "turn": (
         3, {"rings": "plain"},
@@ -25,7 +24,7 @@ POSITIONS: dict[str, Position] = {
             "hands": hands("brown 64 black 5", "grey 5 black 6", "violet 4"), "closed": ["52E"],
             "stacks": {"brown": [4], "grey": [6, 4], "green": [5]}, "black": ["4d", "6u", "5u", "4u"],
         },
-        ("TURN", 0), 5, [5, 65, 198, 694, 2831],
+        ("TURN", 0), 5, [5, 65, 198, 694],
     ),
     # two players and Egon: raises, his draw with a shuffle, building, closing, Central Park
     "egon": (
@@ -37,7 +36,7 @@ POSITIONS: dict[str, Position] = {
             "hands": hands("brown 54 black 44", "orange 6 black 65"), "row": TWO_BLOCKS,
             "auction": {"commission": "white", "initiator": 1, "left": ["34W", "CP"]},
         },
-        ("BID", 1), 7, [2, 6, 13, 30, 64, 201, 345, 1467],
+        ("BID", 1), 7, [2, 6, 13, 30, 64, 201, 345],
     ),
     # a full district, then Central Park with four seats; the second closing ends the game
     "closing": (
@@ -57,7 +56,7 @@ POSITIONS: dict[str, Position] = {
             "lots": {"TS": {"brown": "0:1"}, "34W": {"grey": "1:1"}}, "cp": [0, 2, 0], "closed": ["34E"],
             "stacks": {"violet": [4, 4], "orange": [6]},
         },
-        ("TURN", 1), 11, [4, 63, 68, 394, 2062],
+        ("TURN", 1), 11, [4, 63, 68, 394],
     ),
 }  # fmt: skip
 

@@ -29,7 +29,7 @@ from tests.fiveavenue.views import (
 )  # fmt: skip
 from tests.rule_cases import Core, Json, quick, sized
 
-COPIES = sized(3000, 250)
+COPIES = sized(2000, 250)
 Z = 4.75  # standard deviations: once in 10^6 draws; every test has a fixed seed
 HIDDEN = ("hands", "stacks", "black", "out")
 
@@ -261,7 +261,7 @@ def test_a_small_deal_is_that_of_all_orders() -> None:
         for grey in permutations("45"):
             for order in permutations([f"b{brown[0]}", f"b{brown[1]}", f"g{grey[0]}"]):
                 wanted[("".join(sorted(order[:2])), order[2], brown[2], grey[1])] += 1
-    copies = sized(6000, 600)
+    copies = sized(4000, 600)
     found: Counter[tuple[str, ...]] = Counter()
     for row in determinized(core, 0, stream=8, copies=copies):
         texts = []
