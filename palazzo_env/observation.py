@@ -54,7 +54,7 @@ from palazzo_env.state import (
     PHASE_PAY,
     PHASE_SHARE,
 )
-from palazzo_env.valuation import best_second, best_tile, expected_draws, hope_of, quarry_gain
+from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
 from skyline.game import NO_SEAT
 from skyline.jit import njit
 from skyline.wide import widen, write_bits
@@ -409,7 +409,8 @@ def _observe_rich(s, seat, out, at):
     hope = hope_of(s)
     best, tile = best_tile(s, seat, s.depot, np.int64(s.depot_size), hope)
     out[at] = round(GAIN_SCALE * best)
-    out[at + 1] = round(GAIN_SCALE * best_second(s, seat, s.depot, np.int64(s.depot_size), tile, hope)[0])
+    two, second = best_second(s, seat, s.depot, np.int64(s.depot_size), tile, hope)
+    out[at + 1] = round(GAIN_SCALE * max(best, two)) if second != NO_SECOND else 0  # one of two may be scrapped
     at += 2
     for j in range(np.int64(s.players)):
         for ahead in range(1, QUARRIES + 1):

@@ -18,6 +18,7 @@ FEW_DRAWS, MANY_DRAWS = 2.0, 8.0  # hope is 0 with 2 draws left, 1 with 8 more
 # Places of a tile that are no slot.
 NEW, SCRAP, ON_FIRST, ON_SECOND = -1, -2, -3, -4
 NOWHERE = -9  # no slot is used yet
+NO_SECOND = -1  # there is no other tile
 
 
 @njit
@@ -132,7 +133,7 @@ def best_tile(s, seat, tiles, size, hope):
 @njit
 def best_second(s, seat, tiles, size, first, hope):
     """(gain, tile) of the two tiles `first` and the best other one of these; (0, -1) without another."""
-    best, chosen, skipped = -1.0, -1, False
+    best, chosen, skipped = -1.0, NO_SECOND, False
     for i in range(size):
         tile = np.int64(tiles[i])
         if tile == first and not skipped:
