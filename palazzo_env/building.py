@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from palazzo_env.actions import BUILD_NEW, BUILD_ON, BUILD_SCRAP
 from palazzo_env.components import TILE_FLOORS
 from palazzo_env.palaces import add_palace, on_top, remove_palace, single, top_floor
@@ -24,23 +26,23 @@ def legal_build(s, mask):
     keys, floor, twin = s.palaces[s.seat], TILE_FLOORS[s.lot[0]], s.twin
     mask[BUILD_NEW] = twin <= TWIN_NEW
     for slot in range(s.palace_count[s.seat]):
-        mask[BUILD_ON + slot] = (top_floor(int(keys[slot])) < floor) & (keys[slot] >= twin)
+        mask[BUILD_ON + slot] = (top_floor(np.int64(keys[slot])) < floor) & (keys[slot] >= twin)
     mask[BUILD_SCRAP] = 1
 
 
 @njit
 def apply_build(s, action):
     """The lowest tile of the lot is built or scrapped.  # PZ-60, PZ-61"""
-    tile = int(s.lot[0])
+    seat, tile = np.int64(s.seat), np.int64(s.lot[0])
     if action == BUILD_NEW:
-        add_palace(s, s.seat, single(tile))
+        add_palace(s, seat, single(tile))
         choice = TWIN_NEW
     elif action == BUILD_SCRAP:
         s.visible[tile] -= 1
         choice = TWIN_SCRAP
     else:
-        choice = remove_palace(s, s.seat, action - BUILD_ON)
-        add_palace(s, s.seat, on_top(choice, tile))
+        choice = remove_palace(s, seat, action - BUILD_ON)
+        add_palace(s, seat, on_top(choice, tile))
     _next_tile(s, tile, choice)
 
 

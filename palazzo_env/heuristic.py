@@ -12,6 +12,8 @@ It reads what its seat sees: its own hand, the open cards, palaces, tiles on the
 
 from __future__ import annotations
 
+import numpy as np
+
 from palazzo_env.actions import (
     ADD,
     AUCTION,
@@ -110,7 +112,7 @@ def heuristic(s, mask, stream):
     if s.phase == PHASE_BID:
         return _bid(s, mask, hope, stream)
     if s.phase == PHASE_SHARE:
-        return TILE + best_tile(s, s.seat, s.quarries[s.builder], int(s.quarry_size[s.builder]), hope)[1]
+        return TILE + best_tile(s, np.int64(s.seat), s.quarries[s.builder], np.int64(s.quarry_size[s.builder]), hope)[1]
     if s.phase == PHASE_BUILD:
         return _build(s, mask, hope)
     if s.phase == PHASE_FEE:
@@ -153,11 +155,11 @@ def _choose(s, mask, hope):
 def _purchase(s, hope):
     """The best purchase: (points it gains, first tile in tile order, second or NONE)."""
     price, most, worth_of_money = price_of_one(s), maxpay(s.hands[s.seat]), _money_worth(s)
-    gain, tile = best_tile(s, s.seat, s.depot, int(s.depot_size), hope)
+    gain, tile = best_tile(s, np.int64(s.seat), s.depot, np.int64(s.depot_size), hope)
     gain -= worth_of_money * price
     if most < 2 * price:
         return gain, tile, NONE
-    both, other = best_second(s, s.seat, s.depot, int(s.depot_size), tile, hope)
+    both, other = best_second(s, np.int64(s.seat), s.depot, np.int64(s.depot_size), tile, hope)
     both -= 2 * worth_of_money * price
     if other == NONE or both <= gain:
         return gain, tile, NONE
@@ -167,16 +169,16 @@ def _purchase(s, hope):
 @njit
 def _auction_gain(s, hope):
     """What an auction is worth to the opener: a free tile, or the lot less its worth to the keenest rival."""
-    quarry = int(s.builder)
+    quarry = np.int64(s.builder)
     for ahead in range(1, QUARRIES + 1):
         quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
         if s.quarry_size[quarry]:
             break
     rival = 0.0
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         if seat != s.seat:
             rival = max(rival, quarry_gain(s, seat, quarry, hope))
-    own = quarry_gain(s, s.seat, quarry, hope)
+    own = quarry_gain(s, np.int64(s.seat), quarry, hope)
     if s.quarry_size[quarry] >= LEAST_SHARED:
         return own - 0.5 * rival
     return max(own - rival, 0.2 * (own - rival))
@@ -186,10 +188,10 @@ def _auction_gain(s, hope):
 def _buy(s, mask, hope):
     if s.lot_size == 0:
         return TILE + _purchase(s, hope)[1]
-    first = int(s.lot[0])
+    first = np.int64(s.lot[0])
     price = price_of_one(s)
-    gain, other = best_second(s, s.seat, s.depot, int(s.depot_size), first, hope)
-    gain -= tile_gain(s, s.seat, first, hope) + _money_worth(s) * price
+    gain, other = best_second(s, np.int64(s.seat), s.depot, np.int64(s.depot_size), first, hope)
+    gain -= tile_gain(s, np.int64(s.seat), first, hope) + _money_worth(s) * price
     if other != NONE and gain > 0 and mask[TILE + other]:
         return TILE + other
     return STOP
@@ -289,7 +291,7 @@ def _bid(s, mask, hope, stream):
     if action < ADD:
         return PASS
     price = max(goal, int(s.totals[s.seat]) + _value(action - ADD))
-    lot = lot_gain(s, s.seat, s.quarries[s.builder], int(s.quarry_size[s.builder]), hope)
+    lot = lot_gain(s, np.int64(s.seat), s.quarries[s.builder], np.int64(s.quarry_size[s.builder]), hope)
     return action if lot - _money_worth(s) * price > MARGIN else PASS
 
 
@@ -299,13 +301,13 @@ def _bid(s, mask, hope, stream):
 @njit
 def _build(s, mask, hope):
     """The place where the tile adds most."""
-    tile, keys = int(s.lot[0]), s.palaces[s.seat]
+    tile, keys = np.int64(s.lot[0]), s.palaces[s.seat]
     best, chosen = 0.0, BUILD_SCRAP
     if mask[BUILD_NEW] and worth(single(tile), hope) > best:
         best, chosen = worth(single(tile), hope), BUILD_NEW
     for slot in range(s.palace_count[s.seat]):
         if mask[BUILD_ON + slot]:
-            key = int(keys[slot])
+            key = np.int64(keys[slot])
             gain = worth(on_top(key, tile), hope) - worth(key, hope)
             if gain > best:
                 best, chosen = gain, BUILD_ON + slot
@@ -325,7 +327,7 @@ def _best_rebuild(s, hope):
     """(points it gains, action) of the best change of the seat's palaces; (-1e9, NONE) if there is none."""
     best, chosen = -1e9, NONE
     for slot in range(s.palace_count[s.seat]):
-        key = int(s.palaces[s.seat, slot])
+        key = np.int64(s.palaces[s.seat, slot])
         length = length_of(key)
         if length == 1:
             tile = code_at(key, 0) - 1
@@ -335,7 +337,7 @@ def _best_rebuild(s, hope):
             if target != NONE and gain > best:
                 best, chosen = gain, INSERT + tile
             continue
-        for i in range(length == 2, length):
+        for i in range(1 if length == 2 else 0, length):  # PZ-R9
             code = code_at(key, i)
             gain = worth(without(key, code - 1), hope) + worth(single(code - 1), hope) - worth(key, hope)
             if gain > best:
@@ -348,7 +350,7 @@ def _best_target(s, slot, tile, hope):
     """(points it gains, slot) of the best palace for the single in `slot`; slot NONE if there is none."""
     best, chosen = -1e9, NONE
     for target in range(s.palace_count[s.seat]):
-        key = int(s.palaces[s.seat, target])
+        key = np.int64(s.palaces[s.seat, target])
         if target != slot and is_target(key, TILE_FLOORS[tile]):
             gain = worth(inserted(key, tile), hope) - worth(key, hope) - worth(single(tile), hope)
             if gain > best:

@@ -54,7 +54,7 @@ from palazzo_env.state import (
     PHASE_PAY,
     PHASE_SHARE,
 )
-from palazzo_env.valuation import best_second, best_tile, expected_draws, hope_of, quarry_gain
+from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
 from skyline.game import NO_SEAT
 from skyline.jit import njit
 from skyline.wide import widen, write_bits
@@ -107,7 +107,7 @@ BUILD_PLACES, PLAN_PLACES = 14, 16
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
-    seat = int(seat)
+    seat = np.int64(seat)
     most = maxpay(s.hands[seat])
     at = _observe_turn(s, seat, out, 0)
     at = _observe_hand(s, seat, most, out, at)
@@ -270,7 +270,7 @@ def _palace_rows(s, owner, slot_of, seen):
     """The rows of the tiles of a seat's palaces, as bits; their slots are written."""
     keys, copies, rows = s.palaces[owner], s.copies[owner], NO_TILES
     for slot in range(s.palace_count[owner]):
-        key = int(keys[slot])
+        key = np.int64(keys[slot])
         for _ in range(copies[slot]):
             for i in range(FLOORS):
                 code = code_at(key, i)
@@ -305,7 +305,7 @@ def _observe_slots(s, seat, out, at):
     end = copies + 3 * SLOTS
     out[at:end] = 0
     for slot in range(min(SLOTS, int(s.palace_count[seat]))):
-        key, bits = int(s.palaces[seat, slot]), np.uint64(0)
+        key, bits = np.int64(s.palaces[seat, slot]), np.uint64(0)
         for i in range(FLOORS):
             code = code_at(key, i)
             out[at + FLOORS * slot + i] = CODE_WINDOWS[code]
@@ -407,11 +407,12 @@ def _observe_plan(s, out, at):
 def _observe_rich(s, seat, out, at):
     """Tenths of lot values, rounded. [design/OBSERVATIONS.md section 10]"""
     hope = hope_of(s)
-    best, tile = best_tile(s, seat, s.depot, s.depot_size, hope)
+    best, tile = best_tile(s, seat, s.depot, np.int64(s.depot_size), hope)
     out[at] = round(GAIN_SCALE * best)
-    out[at + 1] = round(GAIN_SCALE * best_second(s, seat, s.depot, s.depot_size, tile, hope)[0])
+    two, second = best_second(s, seat, s.depot, np.int64(s.depot_size), tile, hope)
+    out[at + 1] = round(GAIN_SCALE * max(best, two)) if second != NO_SECOND else 0  # one of two may be scrapped
     at += 2
-    for j in range(s.players):
+    for j in range(np.int64(s.players)):
         for ahead in range(1, QUARRIES + 1):
             quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
             out[at] = round(GAIN_SCALE * quarry_gain(s, _around(s, seat, j), quarry, hope))

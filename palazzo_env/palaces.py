@@ -17,6 +17,7 @@ from palazzo_env.components import (
     FLOORS,
     LEAST_COUNTED,
     LENGTH_POINTS,
+    MATERIALS,
     TILE_FLOORS,
     TILE_MATERIALS,
     TILE_TEXTS,
@@ -29,14 +30,22 @@ from skyline.jit import njit
 TOP_SHIFT, CODE_BITS, CODE_MASK = 24, 6, 63
 SHIFTS = tuple(range(TOP_SHIFT, -1, -CODE_BITS))
 
-# By tile code; the rows beyond the 45 tiles stay empty.
+# What a palace has, summed over its tiles in one word: from bit 0 on the number of its tiles, from 3 on its windows,
+# from 7, 10, 13 on its tiles of brick, marble, sandstone, from 16 on a bit for each floor f (16 + f).
+COUNT_BITS, COUNT_MASK = 3, 7
+WINDOWS_AT, WINDOWS_MASK = 3, 15
+MATERIALS_AT = 7
+FLOORS_AT = 16
+
+# By tile code; code 0 and the rows beyond the 45 tiles stay empty.
 CODE_FLOOR = np.zeros(64, np.int64)
 CODE_FLOOR[1:46] = TILE_FLOORS
 CODE_WINDOWS = np.zeros(64, np.int64)
 CODE_WINDOWS[1:46] = TILE_WINDOWS
-CODE_MATERIAL = np.zeros(64, np.int64)  # one bit a material
-CODE_MATERIAL[1:46] = 1 << TILE_MATERIALS
-IS_ONE = np.array([0, 1, 1, 0, 1, 0, 0, 0])  # of material bits: exactly one
+CODE_TALLY = np.zeros(64, np.int64)
+CODE_TALLY[1:46] = 1 + (TILE_WINDOWS << WINDOWS_AT) + (1 << FLOORS_AT + TILE_FLOORS)
+CODE_TALLY[1:46] += 1 << MATERIALS_AT + COUNT_BITS * TILE_MATERIALS
+HIGHEST_BIT = np.array([0, *(bits.bit_length() - 1 for bits in range(1, 64))])
 
 # ---------------------------------------------------------------- one palace
 
@@ -54,44 +63,44 @@ def code_at(key, i):
 
 
 @njit
-def length_of(key):
-    """Number of tiles."""
-    length = 0
+def tally(key):
+    """The word that says what the palace has."""
+    word = 0
     for i in range(FLOORS):
-        length += code_at(key, i) != 0
-    return length
+        word += CODE_TALLY[code_at(key, i)]
+    return word
 
 
 @njit
-def top_floor(key):
-    """The floor of the top tile."""
-    return CODE_FLOOR[code_at(key, length_of(key) - 1)]
+def length_of(key):
+    """Number of tiles."""
+    return tally(key) & COUNT_MASK
 
 
 @njit
 def floor_bits(key):
-    """The floors it has: bit f for floor f; bit 0 means nothing."""
-    bits = 0
-    for i in range(FLOORS):
-        bits |= 1 << CODE_FLOOR[code_at(key, i)]
-    return bits
+    """The floors it has: bit f for floor f."""
+    return tally(key) >> FLOORS_AT
+
+
+@njit
+def top_floor(key):
+    """The floor of the top tile; 0 without tiles."""
+    return HIGHEST_BIT[floor_bits(key)]
 
 
 @njit
 def windows_of(key):
-    windows = 0
-    for i in range(FLOORS):
-        windows += CODE_WINDOWS[code_at(key, i)]
-    return windows
+    return tally(key) >> WINDOWS_AT & WINDOWS_MASK
 
 
 @njit
 def is_uniform(key):
     """1 if all tiles are of one material."""
-    bits = 0
-    for i in range(FLOORS):
-        bits |= CODE_MATERIAL[code_at(key, i)]
-    return IS_ONE[bits]
+    word, uniform = tally(key), 0
+    for material in range(MATERIALS):
+        uniform |= (word >> MATERIALS_AT + COUNT_BITS * material & COUNT_MASK) == word & COUNT_MASK
+    return uniform
 
 
 @njit
@@ -182,7 +191,7 @@ def add_palace(s, seat, key):
 def remove_palace(s, seat, slot):
     """One palace of this slot leaves the seat's list; its key."""
     keys, copies, count = s.palaces[seat], s.copies[seat], int(s.palace_count[seat])
-    key = int(keys[slot])
+    key = np.int64(keys[slot])
     copies[slot] -= 1
     if copies[slot] == 0:
         for i in range(slot, count - 1):
@@ -213,7 +222,7 @@ def survey(s):
     s.visible[:] = 0
     for seat in range(s.players):
         for slot in range(s.palace_count[seat]):
-            key = int(s.palaces[seat, slot])
+            key = np.int64(s.palaces[seat, slot])
             for _ in range(s.copies[seat, slot]):
                 _count(s, seat, key, 1)
                 for i in range(length_of(key)):

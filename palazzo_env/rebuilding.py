@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from palazzo_env.actions import INSERT, INTO, PAY, REMOVE, SPLIT
 from palazzo_env.components import CARD_KINDS, FLOORS
 from palazzo_env.palaces import (
@@ -42,7 +44,7 @@ def legal_rebuild(s, mask):
     keys, count = s.palaces[s.seat], int(s.palace_count[s.seat])
     lacking, highest = 0, 0  # floors that some palace of two and more lacks; the highest floor of a single
     for slot in range(count):
-        key = int(keys[slot])
+        key = np.int64(keys[slot])
         length = length_of(key)
         if length == 1:
             highest = max(highest, top_floor(key))
@@ -52,7 +54,7 @@ def legal_rebuild(s, mask):
         for i in range(lowest, length):
             mask[SPLIT + FLOORS * slot + CODE_FLOOR[code_at(key, i)] - 1] = 1
     for slot in range(count):
-        key = int(keys[slot])
+        key = np.int64(keys[slot])
         if length_of(key) == 1:
             tile, floor = code_at(key, 0) - 1, top_floor(key)
             mask[REMOVE + tile] = 1
@@ -80,7 +82,7 @@ def slot_of(s, seat, key):
 def apply_split(s, number):
     """Choose a tile to take out of a palace."""
     slot, level = divmod(number, FLOORS)
-    key = int(s.palaces[s.seat, slot])
+    key = np.int64(s.palaces[s.seat, slot])
     tile = 0
     for i in range(length_of(key)):
         if CODE_FLOOR[code_at(key, i)] == level + 1:
@@ -111,9 +113,9 @@ def _plan(s, change, slot, tile):
 @njit
 def legal_into(s, mask):
     """The other palaces that may take the single.  # PZ-D10"""
-    floor = top_floor(int(s.palaces[s.seat, s.change_slot]))
+    floor = top_floor(np.int64(s.palaces[s.seat, s.change_slot]))
     for slot in range(s.palace_count[s.seat]):
-        mask[INTO + slot] = is_target(int(s.palaces[s.seat, slot]), floor)
+        mask[INTO + slot] = is_target(np.int64(s.palaces[s.seat, slot]), floor)
 
 
 @njit
@@ -135,13 +137,14 @@ def apply_fee(s, card):
     """The card is spent, now the palaces change.  # PZ-70, PZ-71, PZ-D11"""
     s.hands[s.seat, card] -= 1
     s.discards[card] += 1
-    seat, tile, slot, target = int(s.seat), int(s.change_tile), int(s.change_slot), int(s.target_slot)
+    seat, tile = np.int64(s.seat), np.int64(s.change_tile)
+    slot, target = np.int64(s.change_slot), np.int64(s.target_slot)
     if s.change == CHANGE_SPLIT:
         key = remove_palace(s, seat, slot)
         add_palace(s, seat, without(key, tile))
         add_palace(s, seat, single(tile))
     elif s.change == CHANGE_INSERT:
-        whole = inserted(int(s.palaces[seat, target]), tile)
+        whole = inserted(np.int64(s.palaces[seat, target]), tile)
         remove_palace(s, seat, max(slot, target))
         remove_palace(s, seat, min(slot, target))
         add_palace(s, seat, whole)

@@ -7,6 +7,8 @@ The weights are those of design/OBSERVATIONS.md section 10, tried out there.
 
 from __future__ import annotations
 
+import numpy as np
+
 from palazzo_env.components import BELOW_PILE_2, FLOORS, KNIGHTS, LEAST_SHARED, STACK, TILE_FLOORS
 from palazzo_env.palaces import is_uniform, length_of, on_top, points_of, top_floor, windows_of
 from skyline.jit import njit
@@ -16,6 +18,7 @@ FEW_DRAWS, MANY_DRAWS = 2.0, 8.0  # hope is 0 with 2 draws left, 1 with 8 more
 # Places of a tile that are no slot.
 NEW, SCRAP, ON_FIRST, ON_SECOND = -1, -2, -3, -4
 NOWHERE = -9  # no slot is used yet
+NO_SECOND = -1  # there is no other tile
 
 
 @njit
@@ -67,7 +70,7 @@ def _best_place(s, seat, tile, hope, used, also_used, first, second):
             continue
         key = 0
         if candidate >= 0:
-            key = int(s.palaces[seat, candidate])
+            key = np.int64(s.palaces[seat, candidate])
         elif candidate == ON_FIRST:
             key = first
         elif candidate == ON_SECOND:
@@ -107,7 +110,7 @@ def tile_gain(s, seat, tile, hope):
 @njit
 def lot_gain(s, seat, tiles, size, hope):
     """What up to three tiles add."""
-    return gain_of(s, seat, int(tiles[0]), int(tiles[1]), int(tiles[2]), size, hope)
+    return gain_of(s, seat, np.int64(tiles[0]), np.int64(tiles[1]), np.int64(tiles[2]), size, hope)
 
 
 @njit
@@ -121,18 +124,18 @@ def best_tile(s, seat, tiles, size, hope):
     """(gain, tile) of the tile among these that adds most; (0, -1) without tiles."""
     best, chosen = -1.0, -1
     for i in range(size):
-        gain = tile_gain(s, seat, int(tiles[i]), hope)
+        gain = tile_gain(s, seat, np.int64(tiles[i]), hope)
         if gain > best:
-            best, chosen = gain, int(tiles[i])
+            best, chosen = gain, np.int64(tiles[i])
     return max(best, 0.0), chosen
 
 
 @njit
 def best_second(s, seat, tiles, size, first, hope):
     """(gain, tile) of the two tiles `first` and the best other one of these; (0, -1) without another."""
-    best, chosen, skipped = -1.0, -1, False
+    best, chosen, skipped = -1.0, NO_SECOND, False
     for i in range(size):
-        tile = int(tiles[i])
+        tile = np.int64(tiles[i])
         if tile == first and not skipped:
             skipped = True
             continue
@@ -145,7 +148,7 @@ def best_second(s, seat, tiles, size, first, hope):
 @njit
 def quarry_gain(s, seat, quarry, hope):
     """What the tiles of a quarry are worth to the seat: all of them, or the best one if they are given out."""
-    tiles, size = s.quarries[quarry], int(s.quarry_size[quarry])
+    tiles, size = s.quarries[quarry], np.int64(s.quarry_size[quarry])
     if size >= LEAST_SHARED:
         return best_tile(s, seat, tiles, size, hope)[0]
     return lot_gain(s, seat, tiles, size, hope)

@@ -103,8 +103,8 @@ MUTANTS = [
            "    s.active = s.seat\n    end_turn(s, True)\n"),
     Mutant("passing in mid-raise", "PZ-R15", AUCTIONS, "mask[PASS] = s.last == NO_COMPONENT", "mask[PASS] = 1"),
     # building
-    Mutant("equal floors may lie on each other", "PZ-61", BUILDING, "(top_floor(int(keys[slot])) < floor)",
-           "(top_floor(int(keys[slot])) <= floor)"),
+    Mutant("equal floors may lie on each other", "PZ-61", BUILDING, "(top_floor(np.int64(keys[slot])) < floor)",
+           "(top_floor(np.int64(keys[slot])) <= floor)"),
     Mutant("nothing may be scrapped", "PZ-60", BUILDING, "    mask[BUILD_SCRAP] = 1\n",
            "    mask[BUILD_SCRAP] = mask[BUILD_NEW] == 0\n"),
     Mutant("twins are built in any order", "PZ-D8", BUILDING, "s.twin = choice if s.lot[0] == tile else NO_TWIN",

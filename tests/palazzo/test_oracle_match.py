@@ -11,7 +11,7 @@ from tests.rule_cases import sized
 
 
 def test_core_and_oracle_agree_on_whole_games() -> None:
-    games = sized(60, 3)
+    games = sized(30, 3)
     counts = oracle_match.match("palazzo", games, seed=1)
     assert counts["games"] == games
     assert counts["decisions"] > 150 * games
@@ -32,7 +32,7 @@ def test_core_and_oracle_agree_on_whole_games() -> None:
 )
 def test_every_policy_reaches_its_rare_events(policy: str, event: str) -> None:
     """What the policies are for: with them the comparison reaches what uniform play seldom does."""
-    counts = oracle_match.match("palazzo", sized(12, 4) * len(match.OPTIONS), seed=50, players=[2], only=[policy])
+    counts = oracle_match.match("palazzo", sized(5, 4) * len(match.OPTIONS), seed=50, players=[2], only=[policy])
     assert counts[event] > 0, counts
 
 
