@@ -95,7 +95,7 @@ def test_the_agents_are_found_by_name() -> None:
         ("ismcts:10,playout=clever", "playout is one of random, heuristic, not 'clever'"),
         ("ismcts:10,backup=minimax", "backup is one of maxn, paranoid, not 'minimax'"),
         ("ismcts:10,prior=yes", "prior is one of none, heuristic"),
-        ("ismcts:10,cut=0", "cut is a number of decisions 1 .. 1000000 or end, not '0'"),
+        ("ismcts:10,cut=0", "cut is a number of decisions 1 .. 1000000, auto or end, not '0'"),
         ("flat:10,cut=never", "cut is a number of decisions"),
         ("ismcts:10,explore=x", "explore is a number 0 .. 100, not 'x'"),
         ("ismcts:10,widen=-1", "widen is a number 0 .. 1000"),
