@@ -14,12 +14,14 @@ import pytest
 from typer.testing import CliRunner
 
 from agents import names
+from agents.play import play
 from agents.protocol import View
-from agents.search import forest
+from agents.search import forest, horizon
 from agents.search.kernels import descent
 from agents.search.kernels.layout import NONE, ROOT
 from agents.search.players import FlatMonteCarlo, Ismcts
 from agents.search.settings import budget
+from skyline import registry
 from skyline.cli import app
 from skyline.game import Game
 from skyline.record import Recorder, state_of
@@ -252,6 +254,43 @@ def test_a_cut_ends_simulations_at_a_change_of_the_scores() -> None:
     differences = [after(core, text).scores for text in core.texts()]
     assert seen["1"][1] <= max(abs(a - b) for a, b in differences)
     assert seen["1"][1] < seen["2"][1] < seen["end"][1]
+
+
+def points(kind: str) -> tuple[Any, Any]:
+    """Scores of made-up games of 100 decisions, two seats: points every ten decisions, and more at the end."""
+    rng = np.random.default_rng(3)
+    scores, rates = np.zeros((64, 101, 2)), rng.normal(0, 1, (64, 2))
+    for decision in range(1, 101):
+        steady = 10 * rates + rng.normal(0, 1, (64, 2))
+        gained = steady if kind == "steady" else rng.normal(0, 1, (64, 2))
+        scores[:, decision] = scores[:, decision - 1] + (gained if decision % 10 == 0 else 0)
+    if kind == "late":
+        scores[:, 100] += 100 * rates
+    return scores, np.full(64, 100)
+
+
+@pytest.mark.parametrize(("kind", "cut"), [("steady", 5), ("late", -1)])
+def test_the_cut_is_found_out(kind: str, cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short where the same points come again and again, whole games where the last decision brings most."""
+    monkeypatch.setattr(horizon, "played_scores", lambda *_: points(kind))
+    horizon._auto_cut.cache_clear()
+    agent = begun("ismcts:1", view_in(GAME, FEW, 3))
+    assert agent._forest._settings.cut == cut
+    assert begun("ismcts:1,cut=7", view_in(GAME, FEW, 3))._forest._settings.cut == 7
+    horizon._auto_cut.cache_clear()
+
+
+def test_games_to_find_the_cut_from_are_whole_games_of_the_heuristic() -> None:
+    game = registry.load(GAME)
+    scores, lengths = horizon.played_scores(game, FEW, game.check_options(None))
+    assert scores.shape == (horizon.GAMES, lengths.max() + 1, FEW)
+    assert not scores[:, 0].any()
+    played = play(GAME, "heuristic", 200, players=FEW, seed=1)
+    mean = played.column("scores").mean()
+    assert abs(scores[:, -1].mean() - mean) < 5 * played.column("scores").std() / np.sqrt(horizon.GAMES)
+    assert horizon._end(np.array([0, 0, 1, 0, 1]), 1, 5) == 3
+    assert horizon._end(np.array([0, 0, 1, 0, 1]), 4, 5) == 5
+    assert horizon._end(np.array([0, 0, 1, 0, 0]), 4, 5) == 5
 
 
 def test_an_edge_that_chance_leads_to_many_places_gets_a_node_for_the_rest(toy: Game) -> None:
