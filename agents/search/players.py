@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from agents.protocol import View
-from agents.search.forest import Array, Forest, in_chunks_of_time, kernels, warm_up
+from agents.search.forest import Array, Forest, flat_rounds, in_chunks_of_time, warm_up, warm_up_flat
 from agents.search.kernels.layout import COUNTERS
 from agents.search.settings import (
     BACKUPS,
@@ -102,11 +102,8 @@ class FlatMonteCarlo:
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
         """A new game."""
-        warm_up(game)
-        self._rules = self.settings.of(game, players, options).rules
-        self._kernels, self._stream, self._players = kernels(game), streams(1, seed), players
-        self._work = game.blank(players, options, 2)
-        self._mask = np.zeros((2, game.actions(players).size), np.int8)
+        warm_up_flat(game)
+        self._rules, self._stream = self.settings.of(game, players, options).rules, streams(1, seed)
 
     def act(self, view: View) -> int:
         """The action with the highest mean."""
@@ -119,18 +116,15 @@ class FlatMonteCarlo:
     def search(self, view: View) -> Array:
         """Summed values of every action, all played out equally often, (A,)."""
         root, rules = view.determinized(1, self._stream), self._rules(view.seat)
-        counters, totals = np.zeros(1, COUNTERS), np.zeros(self._mask.shape[1])
-        values, count = np.zeros(self._players), len(view.legal())
+        counters, totals = np.zeros(1, COUNTERS), np.zeros(len(view.action_mask))
 
         def run(first: int, end: int) -> None:
-            self._kernels.flat_rounds(
-                root, self._work, self._mask, values, self._stream, rules, counters, totals, end - first
-            )
+            totals[:] += flat_rounds(view.game, root, rules, self._stream, counters, end - first)
 
-        in_rounds = self.budget
-        if in_rounds.simulations is not None:
-            in_rounds = Budget(max(1, in_rounds.simulations // count), None)
-        in_chunks_of_time(run, in_rounds)
+        rounds = self.budget
+        if rounds.simulations is not None:
+            rounds = Budget(max(1, rounds.simulations // len(view.legal())), None)
+        in_chunks_of_time(run, rounds)
         return totals
 
 
