@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import agents
-from agents import names
-from agents import play as playing
-from agents.play import agent_streams, play, record_name
+from agents import arena, names
+from agents.arena import agent_streams
+from agents.play import play, record_name
 from agents.protocol import View
 from agents.results import Finished, Results
 from skyline import engine, record, registry
@@ -302,8 +302,8 @@ def test_games_with_a_python_agent_have_kernel_agents_play_as_in_the_kernel(monk
 
 def test_a_game_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = play(GAME, ["heuristic", "random"], 12, seed=40)
-    monkeypatch.setattr(playing, "MOST_ROWS", 5)
-    monkeypatch.setattr(playing, "CHUNK_SECONDS", 1e-9)
+    monkeypatch.setattr(arena, "MOST_ROWS", 5)
+    monkeypatch.setattr(arena, "CHUNK_SECONDS", 1e-9)
     same(whole, play(GAME, ["heuristic", "random"], 12, seed=40))
     single = play(GAME, ["heuristic", "random"], 1, seed=47)
     for column in ("scores", "places", "moves", "forced"):
@@ -321,7 +321,7 @@ def test_batched_agents_are_asked_together_and_the_width_changes_nothing(monkeyp
     together = play(GAME, [wide, "heuristic"], 9, players=2, seed=6)
     assert wide.widest > 1
     assert len(wide.begun) == 1
-    monkeypatch.setattr(playing, "SIDE_BY_SIDE", 1)
+    monkeypatch.setattr(arena, "SIDE_BY_SIDE", 1)
     same(together, play(GAME, [Many(), "heuristic"], 9, players=2, seed=6))
 
 
