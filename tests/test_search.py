@@ -27,11 +27,11 @@ from skyline.game import Game
 from skyline.record import Recorder, state_of
 from skyline.rng import streams
 from tests.manhattan.cases import at
-from tests.playing import FEWEST, MOST, TABLES
+from tests.playing import MOST, TABLES
 from tests.processes import TOY
 from tests.rule_cases import Core
 
-GAME, FEW = FEWEST[0]
+GAME, FEW = "manhattan", 2  # what is not asked of every game is asked of this one
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +49,12 @@ def view_at(game: Game, states: Any, options: Any = None) -> View:
 
 
 def view_in(name: str | Game, players: int, moves: int, seed: int = 1) -> View:
-    """The view after some random moves."""
+    """The view after some random moves, and more until there is a choice."""
     recorder = Recorder(name, players, seed=seed)
     rng = np.random.default_rng(seed)
-    for _ in range(moves):
+    while moves > 0 or len(recorder.legal()) < 3:
         recorder.play(int(rng.choice(recorder.legal())))
+        moves -= 1
     return View(recorder.game, recorder.state, recorder.mask, streams(1, 3), recorder.options)
 
 
@@ -149,7 +150,7 @@ def check_node(node: Any, simulations: int) -> int:
     for _, taken, available, kinds, worth, children in edges:
         assert 1 <= taken <= available <= visits
         assert kinds == len(children)
-        assert np.abs(worth).max() <= taken
+        assert np.abs(worth).max() <= taken + 1e-9
         total += sum(check_node(child, taken) for child in children)
         assert sum(child[1] for child in children) < taken  # the first visit stops at the edge
     assert sum(edge[1] for edge in edges) <= visits
@@ -165,14 +166,13 @@ def test_the_counts_of_a_tree_add_up(name: str, players: int) -> None:
     root = shape(tree._arrays, ROOT)
     assert root[1] == visits.sum() == 300
     assert set(np.flatnonzero(visits)) <= set(view.legal())
-    assert (np.abs(values) <= visits).all()
+    assert (np.abs(values) <= visits + 1e-9).all()
     assert check_node(root, 300) == tree._arrays[3]["nodes"][0]
     assert tree._arrays[3]["simulations"][0] == 300
 
 
-@pytest.mark.parametrize(("name", "players"), FEWEST)
-def test_widening_limits_the_actions_that_are_tried(name: str, players: int) -> None:
-    view = view_in(name, players, 9)
+def test_widening_limits_the_actions_that_are_tried() -> None:
+    view = view_in(GAME, FEW, 9)
     few = begun("ismcts:100,widen=0.5,reuse=no", view)
     visits, _ = few.search(view)
     assert 1 <= (visits > 0).sum() <= 5
@@ -194,16 +194,15 @@ def tried_first(view: View, copies: Any) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize(("name", "players"), FEWEST)
-def test_a_kept_subtree_is_a_copy(name: str, players: int) -> None:
-    view = view_in(name, players, 9)
+def test_a_kept_subtree_is_a_copy() -> None:
+    view = view_in(GAME, FEW, 9)
     agent = begun("ismcts:500,widen=0.7,reuse=no", view)
     agent.search(view)
     arrays = agent._forest.trees[0]._arrays
     used = int(arrays[3]["nodes"][0])
     assert used > 50
     for start in (ROOT, used // 3, used - 1):
-        target = forest._room(1024, players)
+        target = forest._room(1024, FEW)
         forest.kernels(view.game).graft(arrays, start, target)
         assert shape(target, ROOT) == shape(arrays, start)
 
