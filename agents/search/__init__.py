@@ -4,6 +4,7 @@
     skyline play manhattan -p 2 -a ismcts:0.5s,threads=2,flat:500 --watch
 
     settings.py   budgets and settings, from the texts of a command line
+    horizon.py    cut=auto
     forest.py     trees of one search: their arrays, the threads, what is kept for the next move
     players.py    the agents: Ismcts and FlatMonteCarlo
     kernels/      the compiled part

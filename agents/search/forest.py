@@ -65,22 +65,36 @@ class Tree:
             np.zeros(1, STREAM),
         )
         self._desk[7]["rng"] = seed
-        self._planted = False
 
     def begin(self, root: Array, rules: Array, keep: bool) -> int:
         """Stand at the position of `root` (1,): with the old tree's part of it, or anew. The visits it begins with."""
         self._desk[0][:] = root
         _forget_scale(self._arrays[3])
-        start = self._kernels.find_root(self._arrays, self._desk, rules) if keep and self._planted else NONE
+        key = self._kernels.root_key(self._desk, rules)
+        start = self._place_of(key) if keep else NONE
         if start == NONE:
-            self._kernels.plant(self._arrays, self._desk, rules)
+            self._plant(key)
         else:
             self._spare[3][:] = self._arrays[3]
             self._spare = _grown(self._spare, len(self._arrays[0]))
             self._kernels.graft(self._arrays, start, self._spare)
             self._arrays, self._spare = self._spare, self._arrays
-        self._planted = True
         return int(self._arrays[0]["visits"][ROOT])
+
+    def _place_of(self, key: np.uint64) -> int:
+        """The most visited node (but for the root) with this key, or NONE."""
+        nodes, _, _, counters = self._arrays
+        used = nodes[1 : max(1, int(counters["nodes"][0]))]
+        found = np.flatnonzero(used["key"] == np.uint64(key))
+        return 1 + int(found[used["visits"][found].argmax()]) if len(found) else NONE
+
+    def _plant(self, key: np.uint64) -> None:
+        """A tree that is nothing but its root."""
+        nodes, _, _, counters = self._arrays
+        counters["nodes"], counters["edges"] = 1, 0
+        for name in ("first_edge", "last_edge", "sibling"):
+            nodes[name][ROOT] = NONE
+        nodes["key"][ROOT], nodes["visits"][ROOT] = key, 0
 
     def run(self, rules: Array, simulations: int) -> None:
         """So many simulations more."""
@@ -185,21 +199,36 @@ def in_chunks_of_time(run: Callable[[int, int], None], budget: Budget, least: in
 
 @lru_cache(None)
 def warm_up(game: Game) -> None:
-    """Call every kernel once: compiling is no time to think."""
+    """Call the kernels of a tree once: compiling is no time to think."""
+    root, rules = _any_position(game)
+    tree = Tree(game, int(root["players"][0]), game.check_options(None), 0)
+    tree.begin(root, rules, False)
+    tree.run(rules, 2)
+    kernels(game).graft(tree._arrays, ROOT, _room(FIRST_ROOM, int(root["players"][0])))
+
+
+@lru_cache(None)
+def warm_up_flat(game: Game) -> None:
+    """The same for flat Monte Carlo."""
+    root, rules = _any_position(game)
+    flat_rounds(game, root, rules, streams(1, 0), np.zeros(1, COUNTERS), 1)
+
+
+def _any_position(game: Game) -> tuple[Array, Array]:
+    """A position with hidden things dealt anew, and rules to search it by."""
     players = game.player_counts[0]
-    options = game.check_options(None)
-    root, mask = game.blank(players, options), engine.mask_array(game, players, 2)
-    rewards, row = np.zeros((1, players), np.float32), np.zeros(1, np.int64)
-    engine.kernels(game).begin_rows(root, np.zeros(1, np.uint64), row, mask[:1], rewards, False)
-    engine.kernels(game).determinize_rows(root, row, streams(1, 0))
-    rules = Settings(engine.RANDOM, 1, MAXN, RANDOM_ORDER, 1.0, 0.0, 0.5).rules(int(root["seat"][0]))
-    tree = Tree(game, players, options, 0)
-    for _ in range(2):
-        tree.begin(root, rules, True)
-        tree.run(rules, 2)
-    own, spare = tree._arrays, _room(FIRST_ROOM, players)
-    kernels(game).graft(own, ROOT, spare)
-    kernels(game).flat_rounds(
-        root, game.blank(players, options, 2), mask, np.zeros(players), tree._desk[7], rules, own[3],
-        np.zeros(mask.shape[1]), 1,
-    )  # fmt: skip
+    root, row = game.blank(players), np.zeros(1, np.int64)
+    rewards, seeds = np.zeros((1, players), np.float32), np.zeros(1, np.uint64)
+    engine.kernels(game).begin_rows(root, seeds, row, engine.mask_array(game, players), rewards, False)
+    seat = int(root["seat"][0])
+    engine.kernels(game).determinize_rows(root, np.array([seat]), streams(1, 0))
+    return root, Settings(engine.RANDOM, 1, MAXN, RANDOM_ORDER, 1.0, 0.0, 0.5).rules(seat)
+
+
+def flat_rounds(game: Game, root: Array, rules: Array, stream: Array, counters: Array, rounds: int) -> Array:
+    """Rounds of flat Monte Carlo: summed values of every action, (A,). `stream` and `counters` go on."""
+    players = int(root["players"][0])
+    mask, work = engine.mask_array(game, players, 2), np.repeat(root, 2)
+    totals, values = np.zeros(mask.shape[1]), np.zeros(players)
+    kernels(game).flat_rounds(root, work, mask, values, stream, rules, counters, totals, rounds)
+    return totals

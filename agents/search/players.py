@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from agents.protocol import View
-from agents.search.forest import Array, Forest, in_chunks_of_time, kernels, warm_up
+from agents.search.forest import Array, Forest, flat_rounds, in_chunks_of_time, warm_up, warm_up_flat
 from agents.search.kernels.layout import COUNTERS
 from agents.search.settings import (
     BACKUPS,
@@ -34,7 +34,8 @@ class Ismcts:
 
     value      budget of a move: simulations (1000) or time (2s, 100ms)
     playout    random, heuristic
-    cut        end = whole games, or playouts end at the first change of the scores after so many decisions
+    cut        playouts end at the first change of the scores after so many decisions from the root; end = whole games;
+               auto = the shortest cut after which the scores tell enough of the end, found out from some games
     backup     maxn: every seat wants its own value; paranoid: the others want the searcher's to be low
     explore    exploration, in standard deviations of the values
     widen      actions tried at a node: widen * sqrt(visits); 0 = all
@@ -45,7 +46,7 @@ class Ismcts:
     """
 
     def __init__(
-        self, value: str = "1000", playout: str = "heuristic", cut: str = "end", backup: str = "maxn",
+        self, value: str = "1000", playout: str = "heuristic", cut: str = "auto", backup: str = "maxn",
         explore: str = "1", widen: str = "2", prior: str = "heuristic", margin: str = "0.5", reuse: str = "yes",
         threads: str = "1", roots: str | None = None,
     ) -> None:  # fmt: skip
@@ -67,7 +68,8 @@ class Ismcts:
         """A new game: nothing is known of it. Compiles what is missing, so that it does not count as time to think."""
         warm_up(game)
         self._seed, self._moves = seed, 0
-        self._forest = Forest(game, players, dict(options), seed, self.roots, self.threads, self.settings)
+        settings = self.settings.of(game, players, options)
+        self._forest = Forest(game, players, dict(options), seed, self.roots, self.threads, settings)
 
     def act(self, view: View) -> int:
         """The action that was visited most."""
@@ -91,7 +93,7 @@ class FlatMonteCarlo:
     playout, cut, margin      as for ismcts
     """
 
-    def __init__(self, value: str = "500", playout: str = "random", cut: str = "end", margin: str = "0.5") -> None:
+    def __init__(self, value: str = "500", playout: str = "random", cut: str = "auto", margin: str = "0.5") -> None:
         self.budget = budget(value)
         self.settings = Settings(
             playout=playout_of(playout), cut=cut_of(cut), backup=0, prior=0, explore=0.0, widen=0.0,
@@ -100,10 +102,8 @@ class FlatMonteCarlo:
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
         """A new game."""
-        warm_up(game)
-        self._kernels, self._stream, self._players = kernels(game), streams(1, seed), players
-        self._work = game.blank(players, options, 2)
-        self._mask = np.zeros((2, game.actions(players).size), np.int8)
+        warm_up_flat(game)
+        self._rules, self._stream = self.settings.of(game, players, options).rules, streams(1, seed)
 
     def act(self, view: View) -> int:
         """The action with the highest mean."""
@@ -115,19 +115,16 @@ class FlatMonteCarlo:
 
     def search(self, view: View) -> Array:
         """Summed values of every action, all played out equally often, (A,)."""
-        root, rules = view.determinized(1, self._stream), self.settings.rules(view.seat)
-        counters, totals = np.zeros(1, COUNTERS), np.zeros(self._mask.shape[1])
-        values, count = np.zeros(self._players), len(view.legal())
+        root, rules = view.determinized(1, self._stream), self._rules(view.seat)
+        counters, totals = np.zeros(1, COUNTERS), np.zeros(len(view.action_mask))
 
         def run(first: int, end: int) -> None:
-            self._kernels.flat_rounds(
-                root, self._work, self._mask, values, self._stream, rules, counters, totals, end - first
-            )
+            totals[:] += flat_rounds(view.game, root, rules, self._stream, counters, end - first)
 
-        in_rounds = self.budget
-        if in_rounds.simulations is not None:
-            in_rounds = Budget(max(1, in_rounds.simulations // count), None)
-        in_chunks_of_time(run, in_rounds)
+        rounds = self.budget
+        if rounds.simulations is not None:
+            rounds = Budget(max(1, rounds.simulations // len(view.legal())), None)
+        in_chunks_of_time(run, rounds)
         return totals
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from agents.search.horizon import auto_cut
 from agents.search.kernels.layout import HEURISTIC_ORDER, MAXN, PARANOID, RANDOM_ORDER, RULES, WHOLE_GAME
 from skyline import engine
+from skyline.game import Game
 
 MOST_SIMULATIONS = 10**9
 MOST_THREADS = 256
@@ -18,6 +20,7 @@ ROOTS_OF_THREADS = 8  # trees of a search with threads, however many: the move d
 
 BACKUPS = {"maxn": MAXN, "paranoid": PARANOID}
 PRIORS = {"none": RANDOM_ORDER, "heuristic": HEURISTIC_ORDER}
+AUTO_CUT = -2  # cut: found out from some games
 SWITCH = {"yes": True, "no": False}
 
 
@@ -56,6 +59,10 @@ class Settings:
     widen: float
     margin: float
 
+    def of(self, game: Game, players: int, options: Mapping[str, Any]) -> Settings:
+        """The settings for a game, with the cut it needs if that is to be found out."""
+        return self if self.cut != AUTO_CUT else replace(self, cut=auto_cut(game, players, dict(options)))
+
     def rules(self, viewer: int) -> Any:
         """RULES (1,) for a searching seat."""
         rows = np.zeros(1, RULES)
@@ -92,15 +99,14 @@ def whole(name: str, text: Any, low: int, high: int) -> int:
 
 
 def cut_of(text: Any) -> int:
-    """`end`, or a number of decisions."""
-    return WHOLE_GAME if str(text) == "end" else _cut_number(text)
-
-
-def _cut_number(text: Any) -> int:
+    """`auto`, `end`, or a number of decisions."""
+    words = {"auto": AUTO_CUT, "end": WHOLE_GAME}
     try:
+        if str(text) in words:
+            return words[str(text)]
         return whole("cut", text, 1, 10**6)
     except ValueError:
-        raise ValueError(f"cut is a number of decisions 1 .. 1000000 or end, not {str(text)!r}") from None
+        raise ValueError(f"cut is a number of decisions 1 .. 1000000, auto or end, not {str(text)!r}") from None
 
 
 def playout_of(text: Any) -> int:

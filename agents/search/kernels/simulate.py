@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.search.kernels.descent import choose_edge, new_node, node_after, public_key
+from agents.search.kernels.descent import choose_edge, node_after, public_key
 from agents.search.kernels.layout import NONE, ROOT
 from agents.search.kernels.playouts import checksum, evaluate, horizon_reached, play_on
 from skyline.engine import fill_mask
@@ -92,21 +92,9 @@ def simulate(tree, desk, rules, simulations):
         simulate_once(tree, desk, rules[0])
 
 
-def plant(tree, desk, rules):
-    """An empty tree for the root of the desk."""
-    counters = tree[3]
-    counters[0].nodes, counters[0].edges = 0, 0
-    new_node(tree, public_key(desk[0][0], rules[0].viewer, desk[3], desk[4]))
-
-
-def find_root(tree, desk, rules):
-    """The most visited node of the tree (but for its root) that is the position of the desk, or NONE."""
-    nodes, counters = tree[0], tree[3]
-    key, best = public_key(desk[0][0], rules[0].viewer, desk[3], desk[4]), NONE
-    for number in range(ROOT + 1, counters[0].nodes):
-        if nodes[number].key == key and (best == NONE or nodes[number].visits > nodes[best].visits):
-            best = number
-    return best
+def root_key(desk, rules):
+    """The key of the desk's root position."""
+    return public_key(desk[0][0], rules[0].viewer, desk[3], desk[4])
 
 
 def graft(tree, start, target):
@@ -184,4 +172,4 @@ def _play_out(s, action, mask, stream, rules):
         play_on(s, mask, stream, 1, rules)
 
 
-KERNELS = {kernel.__name__: kernel for kernel in (simulate, plant, find_root, graft, flat_rounds)}
+KERNELS = {kernel.__name__: kernel for kernel in (simulate, root_key, graft, flat_rounds)}

@@ -1,0 +1,80 @@
+"""`cut=auto`: how far a simulation has to look before the scores say something about the end of the game.
+
+In Manhattan every round pays for the same towers again: the end of the next round tells much. In other games early
+points say little, and playouts must go on to the end. So some games of the baseline player are played, once for a
+game and player count, and the shortest cut is taken for which the change of the score differences up to the cut and
+that up to the end go together.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from agents.search.kernels.layout import WHOLE_GAME
+from skyline import engine
+from skyline.game import NO_SEAT, Game
+from skyline.rng import streams
+
+Array = np.ndarray[Any, Any]
+
+GAMES = 128
+STARTS = (0.1, 0.3, 0.5, 0.7)  # places in the game that are looked from, as parts of its length
+CUTS = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160)  # decisions
+ENOUGH = 0.65  # mean correlation, over the starts, of the change up to the cut and up to the end
+
+
+def auto_cut(game: Game, players: int, options: dict[str, Any]) -> int:
+    """The shortest cut that is enough, or WHOLE_GAME."""
+    return _auto_cut(game, players, tuple(sorted(options.items())))
+
+
+@lru_cache(None)
+def _auto_cut(game: Game, players: int, options: tuple[tuple[str, Any], ...]) -> int:
+    scores, lengths = played_scores(game, players, dict(options))
+    for cut in CUTS:
+        if cut < lengths.mean() / 2 and correlation(scores, lengths, cut) >= ENOUGH:
+            return cut
+    return WHOLE_GAME
+
+
+def played_scores(game: Game, players: int, options: dict[str, Any]) -> tuple[Array, Array]:
+    """Games of the baseline player: scores after every decision (n, T + 1, P), the last ones repeated; lengths (n,)."""
+    kernels, n = engine.kernels(game), GAMES
+    states, mask = game.blank(players, options, n), engine.mask_array(game, players, n)
+    rewards, random, rows = np.zeros((n, players), np.float32), streams(n, 0), np.arange(n)
+    kernels.begin_rows(states, np.arange(n, dtype=np.uint64), rows, mask, rewards, False)
+    scores, lengths = [states["scores"][:, :players].copy()], np.zeros(n, np.int64)
+    while len(rows):
+        actions, own = np.zeros(len(rows), np.int64), random[rows]
+        kernels.choose_rows(states[rows], mask[rows], np.full(len(rows), engine.HEURISTIC), own, actions)
+        random[rows] = own
+        kernels.step_some(states, rows, actions, mask, rewards, engine.SCORE)
+        lengths[rows] += 1
+        scores.append(states["scores"][:, :players].copy())
+        rows = np.flatnonzero(states["seat"] != NO_SEAT)
+    return np.stack(scores, axis=1).astype(np.float64), lengths
+
+
+def correlation(scores: Array, lengths: Array, cut: int) -> float:
+    """Mean correlation over the starts; -1 where nothing changes."""
+    players = scores.shape[2]
+    leads = scores - (scores.sum(axis=2, keepdims=True) - scores) / (players - 1)
+    changed = (scores[:, 1:] != scores[:, :-1]).any(axis=2)
+    found = []
+    for start in STARTS:
+        begins = (start * lengths).astype(np.int64)
+        ends = [_end(changed[i], begins[i] + cut, lengths[i]) for i in range(len(lengths))]
+        rows = np.arange(len(lengths))
+        near = (leads[rows, ends] - leads[rows, begins]).ravel()
+        far = (leads[rows, lengths] - leads[rows, begins]).ravel()
+        found.append(np.corrcoef(near, far)[0, 1] if near.any() and far.any() else -1.0)
+    return float(np.mean(found))
+
+
+def _end(changed: Array, first: int, length: int) -> int:
+    """The first decision from `first` on that changes the scores, or the last one."""
+    later = np.flatnonzero(changed[first - 1 : length])
+    return int(first + later[0]) if first < length and len(later) else int(length)
