@@ -51,7 +51,7 @@ class Ratings:
     tie_odds: dict[int, float]  # size of a tied group -> delta of the model
     deals: int
     draws: Array  # (B, K) ratings of the replicates
-    seats_confounded: bool  # agents did not change seats: what is the seat's cannot be told from what is the agent's
+    no_seats: str | None  # why there are no effects of seats, if that is so
 
     def order(self) -> list[int]:
         """Agents, the best first, those without a rating last."""
@@ -107,17 +107,15 @@ def rate(
     patterns = outcomes.pattern_counts(outcomes.type_counts)
     games = np.bincount(who.ravel(), minlength=len(names))
     zero = _anchor(names, games, anchor)
-    model = Model(outcomes)
-    confounded = seat_effect and model.seats_are_confounded(patterns)
-    seat_effect = seat_effect and not confounded
-    if not seat_effect:
+    limits, model = _limits(outcomes.before(patterns), zero), Model(outcomes)
+    no_seats = _no_seats(model, patterns, limits) if seat_effect else "they were not asked for"
+    if no_seats is not None:
         model = Model(outcomes, seat_effect=False)
-    limits = _limits(outcomes.before(patterns), zero)
     beta = model.fit(patterns, limits.pulls(LIKELY_PULL))
     rng = np.random.default_rng(seed)
     draws = _replicates(model, beta, limits, zero, replicates, rng, progress or (lambda done: None))
     K, P = outcomes.agents, outcomes.players
-    unknown, no_seats = np.where(limits.known, 0, np.nan), 0 if seat_effect else np.nan
+    unknown, unseated = np.where(limits.known, 0, np.nan), 0 if no_seats is None else np.nan
     relative = ELO * (draws.betas[:, :K] - draws.betas[:, zero : zero + 1])
     low, high = _ends(relative, draws.no_floor, draws.no_ceiling)
     seats_low, seats_high = _ends(ELO * draws.betas[:, K : K + P])
@@ -128,13 +126,13 @@ def rate(
         rating=ELO * (beta[:K] - beta[zero]) + unknown,
         low=low + unknown,
         high=high + unknown,
-        seats=ELO * beta[K : K + P] + no_seats,
-        seats_low=seats_low + no_seats,
-        seats_high=seats_high + no_seats,
+        seats=ELO * beta[K : K + P] + unseated,
+        seats_low=seats_low + unseated,
+        seats_high=seats_high + unseated,
         tie_odds=dict(zip(model.tie_sizes, np.exp(beta[K + P :]).tolist(), strict=True)),
         deals=len(outcomes.deal_type),
         draws=relative,
-        seats_confounded=confounded,
+        no_seats=no_seats,
     )
 
 
@@ -148,6 +146,17 @@ def _anchor(names: Sequence[str], games: Array, wanted: str | None) -> int:
     return list(names).index(wanted)
 
 
+def _no_seats(model: Model, patterns: Array, limits: _Limits) -> str | None:
+    """Why the games tell nothing about seats, if that is so."""
+    if model.seats_are_confounded(patterns):
+        return "agents did not change seats, so what is the seat's cannot be told from what is the agent's"
+    line_ups = model.outcomes.line_ups
+    level = limits.level[line_ups[:, :, np.newaxis], line_ups[:, np.newaxis, :]].any(axis=0)
+    if not (level & ~np.eye(len(level), dtype=bool)).any():
+        return "no two agents came before each other in turn, so the seat decided nothing"
+    return None
+
+
 # ---------------------------------------------------------------- where the games set no limit
 
 
@@ -158,6 +167,7 @@ class _Limits:
     known: Array  # (K,) some chain of games joins the agent to the anchor
     no_floor: Array  # (K,) nothing limits the rating from below
     no_ceiling: Array  # (K,) nor from above
+    level: Array  # (K, K) chains of results lead from i to j and back
     edges: Array  # (K, K) share of the imaginary game in which j comes before i, where i always came before j
 
     def pulls(self, games: float) -> Pulls:
@@ -170,7 +180,7 @@ def _limits(before: Array, anchor: int) -> _Limits:
     """The limits that follow from how often i came before j, (K, K)."""
     reach = _reach(before > 0)
     known = _reach(before + before.T > 0)[anchor]
-    return _Limits(known, ~reach[:, anchor], ~reach[anchor], _borders(before, reach))
+    return _Limits(known, ~reach[:, anchor], ~reach[anchor], reach & reach.T, _borders(before, reach))
 
 
 def _reach(edges: Array) -> Array:

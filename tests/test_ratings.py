@@ -293,10 +293,17 @@ def test_seats_that_nobody_changed_are_not_estimated() -> None:
     fixed = np.sort(agents, axis=1)
     rows = (fixed == [0, 1]).all(axis=1)
     result = rate(fixed[rows], places[rows], deals[rows], NAMES, replicates=60)
-    assert result.seats_confounded
+    assert "did not change seats" in str(result.no_seats)
     assert np.isnan([result.seats, result.seats_low, result.seats_high]).all()
     assert np.isfinite(result.rating[:2]).all()
-    assert not rate(agents, places, deals, NAMES, replicates=60).seats_confounded
+    assert rate(agents, places, deals, NAMES, replicates=60).no_seats is None
+
+
+def test_shutouts_tell_nothing_about_seats() -> None:
+    result = rate(*series((1, 0, 100, 0)), ["random", "b"], replicates=60)
+    assert "came before each other" in str(result.no_seats)
+    assert np.isnan([result.seats, result.seats_low, result.seats_high]).all()
+    assert rate(*series((1, 0, 99, 1)), ["random", "b"], replicates=60).no_seats is None
 
 
 def test_games_of_an_agent_with_itself_tell_about_seats_only() -> None:
