@@ -151,7 +151,7 @@ def _no_seats(model: Model, patterns: Array, limits: _Limits) -> str | None:
     if model.seats_are_confounded(patterns):
         return "agents did not change seats, so what is the seat's cannot be told from what is the agent's"
     line_ups = model.outcomes.line_ups
-    level: Array = limits.level[line_ups[:, :, np.newaxis], line_ups[:, np.newaxis, :]].any(axis=0)
+    level = np.any(limits.level[line_ups[:, :, np.newaxis], line_ups[:, np.newaxis, :]], axis=0)
     if not np.triu(level, 1).any():
         return "no two agents came before each other in turn, so the seat decided nothing"
     return None
