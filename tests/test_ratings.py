@@ -306,6 +306,23 @@ def test_shutouts_tell_nothing_about_seats() -> None:
     assert rate(*series((1, 0, 99, 1)), ["random", "b"], replicates=60).no_seats is None
 
 
+def test_a_single_lost_game_leaves_the_effects_of_seats_open() -> None:
+    result = rate(*series((1, 0, 59, 1)), ["random", "b"], replicates=100)
+    assert result.seats_low.tolist() == [-np.inf, -np.inf]
+    assert result.seats_high.tolist() == [np.inf, np.inf]
+
+
+def test_shutouts_of_others_do_not_change_the_effects_of_seats() -> None:
+    agents, places, deals = tournament(np.random.default_rng(8), 2, 120)
+    alone = rate(agents, places, deals, [*NAMES, "weak"], replicates=100)
+    more, lost, late = series((0, 4, 30, 0), (1, 4, 30, 0))
+    games = [np.concatenate(pair) for pair in ((agents, more), (places, lost), (deals, late + 120))]
+    both = rate(*games, [*NAMES, "weak"], replicates=100)
+    np.testing.assert_allclose(both.seats, alone.seats, atol=0.2)
+    assert (both.low[4], both.high[4] < 0) == (-np.inf, True)
+    assert ((both.seats_low <= both.seats) & (both.seats <= both.seats_high)).all()
+
+
 def test_games_of_an_agent_with_itself_tell_about_seats_only() -> None:
     places = np.where(np.arange(100)[:, np.newaxis] % 4 == 0, [2, 1], [1, 2])
     result = rate(np.zeros((100, 2), int), places, np.arange(100), ["random"], replicates=60)
