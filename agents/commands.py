@@ -30,8 +30,8 @@ def play(
             "--agents",
             "-a",
             metavar="A,B,..",
-            help="Seat 0 first; repeated in turn until all seats are taken. random, heuristic, .., each with settings "
-            "after a colon (NAME:VALUE,KEY=VALUE), or MODULE:CLASS for your own from the current folder.",
+            help="Seat 0 first; repeated in turn until all seats are taken. random, heuristic, ismcts:1000, .., each "
+            "with settings after a colon (NAME:VALUE,KEY=VALUE), or MODULE:CLASS for your own from the current folder.",
         ),
     ] = "random",
     games: Annotated[
@@ -64,6 +64,8 @@ def play(
       skyline play manhattan --players 4 --agents heuristic,random --rotate
       skyline play manhattan -p 4 -n 1000 --seed 1 --record out --legal
       skyline play manhattan -p 2 --watch
+      skyline play manhattan -p 2 -n 10 --rotate --agents ismcts:1000,heuristic
+      skyline play manhattan -p 2 -n 2 --agents ismcts:0.2s,threads=2,flat:500
       skyline play manhattan -p 3 --agents my_file:MyAgent,heuristic --json
     """
     from agents.play import play, record_name

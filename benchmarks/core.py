@@ -6,6 +6,7 @@ heuristic  core: the baseline player in every seat
 vector     `VectorGames.step` from Python, actions picked by a jitted picker
 aec        the checked AEC environment driven by `last()` / `step()`, jitted picker
 aec-sample the same with `action_space.sample(mask)`
+search     the search agent, in simulations (benchmarks/search.py)
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import search
 from skyline import engine
 from skyline.aec import TurnBasedEnv
 from skyline.batch import VectorGames
@@ -109,8 +111,9 @@ def layers(game: Game, players: int, wanted: tuple[str, ...]) -> dict[str, Run]:
         "vector-1024": lambda: vector(game, players, 1024),
         "aec": lambda: aec(TurnBasedEnv(game, players)),
         "aec-sample": lambda: aec(TurnBasedEnv(game, players), jitted=False),
+        **search.layers(game, players),
     }
     return {name: make() for name, make in known.items() if any(name.startswith(word) for word in wanted)}
 
 
-LAYERS = ("rollout", "core", "heuristic", "vector", "aec")
+LAYERS = ("rollout", "core", "heuristic", "vector", "aec", "search")

@@ -279,13 +279,15 @@ def _can_be_taken(s, site, colours):
 def determinize(s, seat, stream):
     """Deal the cards the seat cannot see anew: the other hands, the deck, the lower cards of every pile.
 
-    The cards taken from those places are dealt back to them, so all counts stay. What the deck array still holds of
-    drawn cards is wiped: it would tell who drew what.
+    The cards taken from those places are dealt back to them, so all counts stay; they are sorted first, so that the
+    deal depends on what the seat sees and on the stream alone. What the deck array still holds of drawn cards is
+    wiped: it would tell who drew what.
     """
     left = int(s.deck_size) - int(s.deck_top)
     for i in range(left):
         s.deck[i] = s.deck[s.deck_top + i]
     hidden = _hand_in(s, seat, left)
+    _sort(s.deck, hidden)
     shuffle(stream, s.deck, hidden)
     _deal_out(s, seat, hidden)
     s.deck[left:] = 0
@@ -311,6 +313,17 @@ def _hand_in(s, seat, n):
             n += 1
         tops |= 1 << owner
     return n
+
+
+@njit
+def _sort(cards, n):
+    """The first n cards in rising order."""
+    at = 0
+    for card in range(SQUARES):
+        for i in range(at, n):
+            if cards[i] == card:
+                cards[i], cards[at] = cards[at], cards[i]
+                at += 1
 
 
 @njit

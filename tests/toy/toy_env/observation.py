@@ -46,8 +46,18 @@ def observe(s, seat, out):
 
 
 @njit
+def sort(cards, n):
+    at = 0
+    for value in range(VALUES):
+        for i in range(at, n):
+            if cards[i] == value:
+                cards[i], cards[at] = cards[at], cards[i]
+                at += 1
+
+
+@njit
 def determinize(s, seat, stream):
-    """The others' hands and the deck are dealt anew; what the deck holds of drawn cards is wiped."""
+    """The others' hands and the deck are dealt anew, from the sorted cards; drawn cards are wiped."""
     left = int(s.deck_size) - int(s.deck_top)
     for i in range(left):
         s.deck[i] = s.deck[s.deck_top + i]
@@ -59,6 +69,7 @@ def determinize(s, seat, stream):
                     s.deck[n] = value
                     n += 1
                 s.hands[other, value] = 0
+    sort(s.deck, n)
     shuffle(stream, s.deck, n)
     for other in range(s.players):
         if other != seat:
