@@ -342,8 +342,8 @@ def _answer(
 ) -> tuple[Any, float]:
     """An agent's answer and the seconds it took a game; Refused if the games are lost."""
     guard, numbers, move = tables.match.guard, tables.numbers[rows], int(tables.moves[rows[0]]) + 1
-    if guard is not None and len(rows) == 1 and (int(numbers[0]), seat, move) in guard.condemned:
-        raise Refused(guard.condemned[int(numbers[0]), seat, move])
+    if guard is not None and len(rows) == 1:
+        guard.check(int(numbers[0]), seat, move)
     asking = None if guard is None else guard.ask(numbers, seat, move)
     return answer(question, len(rows), limit, tables.match.forfeits, asking)
 

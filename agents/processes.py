@@ -1,7 +1,7 @@
 """The local engine: processes on this machine, each of which plays one piece of work at a time.
 
 Agents are other people's programs, so a process may die. Its games are played again by a new one. If that dies, too,
-while it asks the same agent for the same move, the agent forfeits that game and the rest is played.
+while it asks the same agent in the same game, the agent forfeits that game and the rest is played.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from agents import work as pieces
 from agents.questions import Guard
 from agents.work import Done, Work
 
-DEATHS = 20  # of one piece of work, before the tournament is given up
+DEATHS = 20  # over one piece of work while nobody was asked, before the tournament is given up
 
 
 @dataclass
@@ -31,9 +31,9 @@ class _Task:
 
     work: Work
     width: int | None = None
-    condemned: dict[tuple[int, int, int], str] = field(default_factory=dict)
-    suspects: set[tuple[int, int, int]] = field(default_factory=set)  # (row, seat, move) of a first death
-    deaths: int = 0
+    condemned: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)  # as in Guard
+    suspects: set[tuple[int, int]] = field(default_factory=set)  # (row, seat) that was asked at a death
+    deaths: int = 0  # while nobody was asked
 
 
 @contextlib.contextmanager
@@ -132,16 +132,16 @@ class Processes:
 
 def _blame(task: _Task, row: int, seat: int, move: int, code: int | None) -> None:
     """A process has died over this task: who is to be asked differently, or no more, the next time?"""
-    task.deaths += 1
-    if task.deaths > DEATHS:
-        raise RuntimeError(f"{DEATHS} processes died over the same games of {task.work.event.game}: out of memory?")
-    if row == Guard.SEVERAL:
+    if row == Guard.NOBODY:
+        task.deaths += 1
+        if task.deaths > DEATHS:
+            raise RuntimeError(f"{DEATHS} processes died over the same games of {task.work.event.game}: out of memory?")
+    elif row == Guard.SEVERAL:
         task.width = 1
-    elif row != Guard.NOBODY:
-        if (row, seat, move) in task.suspects:
-            how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-            task.condemned[row, seat, move] = f"its process ended ({how}), twice"
-        task.suspects.add((row, seat, move))
+    elif (row, seat) in task.suspects:
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        task.condemned[row, seat] = (move, f"its process ended ({how}), twice")
+    task.suspects.add((row, seat))
 
 
 # ---------------------------------------------------------------- in the process

@@ -26,10 +26,16 @@ class Guard:
     """
 
     asking: Array
-    condemned: dict[tuple[int, int, int], str] = field(default_factory=dict)  # (row, seat, move) -> reason
+    condemned: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)  # (row, seat) -> from move, reason
 
     NOBODY = -1
     SEVERAL = -2
+
+    def check(self, row: int, seat: int, move: int) -> None:
+        """Refused if this must not be asked."""
+        first, reason = self.condemned.get((row, seat), (move + 1, ""))
+        if move >= first:
+            raise Refused(reason)
 
     @contextlib.contextmanager
     def ask(self, rows: Array, seat: int, move: int) -> Iterator[None]:

@@ -9,12 +9,15 @@ It reads the mask (its own hand) and the public board only.
 
 from __future__ import annotations
 
-from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD, FIRST_DISCARD
-from manhattan_env.components import COLOURS_IN_PLAY, HEIGHTS, OWN_COLOURS, SET_SIZE, SETS_OF_4, SETS_OF_6
+import numpy as np
+
+from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD
+from manhattan_env.components import COLOURS_IN_PLAY, HEIGHTS, OWN_COLOURS, SET_SIZE, SETS_OF_4, SETS_OF_6, SITES
 from manhattan_env.rules import set_colour
-from manhattan_env.scoring import gain, highest_chosen
+from manhattan_env.scoring import gain_of_owner, gain_of_tallest, highest_chosen
 from manhattan_env.state import NO_COLOUR, PHASE_SET
 from skyline.jit import njit
+from skyline.masks import random_legal
 from skyline.rng import below
 
 SAFE = 0.5  # no rival's chosen piece can take the tower
@@ -28,15 +31,33 @@ def heuristic(s, mask, stream):
     """The baseline player's action."""
     if s.phase == PHASE_SET:
         return _best_set(s, mask, stream)
+    build = _best_build(s, mask, stream)
+    return build if build >= 0 else random_legal(mask, stream)
+
+
+@njit
+def _best_build(s, mask, stream):
+    """The best build, -1 if there is none. What a site is worth whatever the height is computed once for it."""
+    own = int(OWN_COLOURS[s.players])
+    share = 1.0 / (s.players - 1.0)
     best, best_value = -1, -1e9
-    first, end = FIRST_BUILD[s.players], FIRST_DISCARD[s.players]
-    for action in range(first, mask.shape[0]):
-        if mask[action]:
-            value = _luck(stream)
-            if action < end:
-                value += _worth(s, action - first)
-            if value > best_value:
-                best, best_value = action, value
+    for c in range(own):
+        colour = s.seat * own + c
+        first = FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c
+        heights_of = mask[first : first + BUILDS_PER_COLOUR].view(np.int32)
+        for site in range(SITES):
+            if heights_of[site] == 0:
+                continue
+            owned = gain_of_owner(s, colour, site, share)
+            missing = _reach_of_rivals(s, site, own) - int(s.floors[colour, site])
+            taken = TAKEN if _is_rivals(s, site, own) else 0.0
+            for height in range(1, HEIGHTS + 1):
+                action = first + HEIGHTS * site + height - 1
+                if mask[action]:
+                    value = owned + gain_of_tallest(s, colour, site, height, share)
+                    value += taken - FLOOR * height + (SAFE if height > missing else 0.0) + _luck(stream)
+                    if value > best_value:
+                        best, best_value = action, value
     return best
 
 
@@ -46,28 +67,19 @@ def _luck(stream):
 
 
 @njit
-def _worth(s, number):
-    c, rest = divmod(number, BUILDS_PER_COLOUR)
-    site, level = divmod(rest, HEIGHTS)
-    own = int(OWN_COLOURS[s.players])
-    colour, height = s.seat * own + c, level + 1
-    value = gain(s, colour, site, height, 1.0 / (s.players - 1.0)) - FLOOR * height
-    before = int(s.owner[site])
-    if before != NO_COLOUR and before // own != s.seat:
-        value += TAKEN
-    if _safe(s, colour, site, height, own):
-        value += SAFE
-    return value
+def _is_rivals(s, site, own):
+    owner = int(s.owner[site])
+    return owner != NO_COLOUR and owner // own != s.seat
 
 
 @njit
-def _safe(s, colour, site, height, own):
-    """Whether no rival's chosen piece could take the tower after this build."""
-    floors = int(s.floors[colour, site]) + height
+def _reach_of_rivals(s, site, own):
+    """The most floors that a rival's colour could have in the tower by one chosen piece."""
+    reach = -1
     for other in range(COLOURS_IN_PLAY[s.players]):
-        if other // own != s.seat and int(s.floors[other, site]) + highest_chosen(s, other) >= floors:
-            return False
-    return True
+        if other // own != s.seat:
+            reach = max(reach, int(s.floors[other, site]) + highest_chosen(s, other))
+    return reach
 
 
 @njit
@@ -75,16 +87,15 @@ def _best_set(s, mask, stream):
     """The set most like the stock: least sum of squared differences from an even share of every height."""
     sets = SETS_OF_4 if SET_SIZE[s.players] == 4 else SETS_OF_6
     stock = s.stock[set_colour(s)]
-    size, total = int(SET_SIZE[s.players]), 0
-    for level in range(HEIGHTS):
-        total += stock[level]
+    size = int(SET_SIZE[s.players])
+    share = size / (int(stock[0]) + int(stock[1]) + int(stock[2]) + int(stock[3]))
+    e1, e2, e3, e4 = stock[0] * share, stock[1] * share, stock[2] * share, stock[3] * share
     best, best_value = -1, -1e9
     for action in range(sets.shape[0]):
         if mask[action]:
-            value = _luck(stream)
-            for level in range(HEIGHTS):
-                difference = sets[action, level] - stock[level] * size / total
-                value -= difference * difference
+            d1, d2 = sets[action, 0] - e1, sets[action, 1] - e2
+            d3, d4 = sets[action, 2] - e3, sets[action, 3] - e4
+            value = _luck(stream) - (d1 * d1 + d2 * d2 + d3 * d3 + d4 * d4)
             if value > best_value:
                 best, best_value = action, value
     return best

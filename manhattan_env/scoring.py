@@ -146,17 +146,28 @@ def gain(s, colour, site, height, share):
     """Change of the points of a round scored now by a piece on a site: +1 for each point of the own seat's colours,
     -share for each point of the others.
     """
-    before = s.owner[site]
+    return gain_of_owner(s, colour, site, share) + gain_of_tallest(s, colour, site, height, share)
+
+
+@njit
+def gain_of_owner(s, colour, site, share):
+    """The part of `gain` that comes from the tower's owner: the tower's point, the city's majority."""
+    before = int(s.owner[site])
+    if before == colour:
+        return 0.0
     own = int(OWN_COLOURS[s.players])
     seat = colour // own
-    change = 0.0
-    if before != colour:
-        change += TOWER_POINTS * weight(colour, seat, own, share)
-        change -= TOWER_POINTS * weight(before, seat, own, share)
-        change += CITY_POINTS * majority_change(s, site // SQUARES, before, colour, seat, own, share)
+    towers = weight(colour, seat, own, share) - weight(before, seat, own, share)
+    return TOWER_POINTS * towers + CITY_POINTS * majority_change(s, site // SQUARES, before, colour, seat, own, share)
+
+
+@njit
+def gain_of_tallest(s, colour, site, height, share):
+    """The part of `gain` that comes from the tallest tower."""
+    own = int(OWN_COLOURS[s.players])
+    seat = colour // own
     tallest = tallest_after(s, colour, site, height)
-    change += TALLEST_POINTS * (weight(tallest, seat, own, share) - weight(int(s.top_owner), seat, own, share))
-    return change
+    return TALLEST_POINTS * (weight(tallest, seat, own, share) - weight(int(s.top_owner), seat, own, share))
 
 
 @njit

@@ -19,7 +19,8 @@ recording, batching, benchmarks and the contract tests find it there.
     step(s, action)            play a legal action of s.seat; never checks; sets s.seat = NO_SEAT at the end
     observe(s, seat, out)      write the seat's observation, base slices and, if `out` is long enough, the rich ones;
                                returns the number of values written
-    determinize(s, seat, stream)  deal everything hidden from `seat` anew from `stream`, s.rng too
+    determinize(s, seat, stream)  deal everything hidden from `seat` anew from `stream`, s.rng too; the deal depends on
+                               the stream and on what the seat sees alone: sort what is gathered before shuffling
     rank_key(s, seat)          a number to compare seats by at the end: larger is better, equal keys share the place
     heuristic(s, mask, stream) the baseline player's action for s.seat; reads only what that seat sees
 
@@ -43,6 +44,7 @@ They allocate nothing and call no Python. `s` is a row (`states[i]`): attributes
 from __future__ import annotations
 
 import difflib
+import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -113,7 +115,7 @@ class Slice:
 
     @property
     def length(self) -> int:
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
 
 @dataclass(frozen=True)

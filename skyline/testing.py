@@ -30,7 +30,8 @@ Array = np.ndarray[Any, Any]
 
 GUARD = 64  # values behind an array that nobody may write
 FILLS = (-21846, 21845)  # what arrays hold before they are written: a value that stays from before shows
-THOROUGH = 12  # one decision in so many gets the dear checks
+THOROUGH = 12  # one decision in so many gets the dear checks at the beginning of a game
+RARER = 8  # and that number grows by one in so many moves: such a check plays on to the end of the game
 ILLEGAL_TRIES = 6
 MOST_SEATS = engine.SEAT_BITS
 
@@ -159,6 +160,7 @@ class _Walk:
         self.env.reset(seed=seed)
         self.rng = np.random.default_rng(seed)
         self.table, self.most = game.observation(players), game.max_decisions(players, self.options)
+        self.sizes = {features: self.table.size(features) for features in ("base", "rich")}
         self.low, self.high = (self.table.per_value(bound, "rich") for bound in ("low", "high"))
         self.actions: list[int] = []
         self.chance: list[list[dict[str, Any]]] = []
@@ -181,7 +183,7 @@ class _Walk:
         while self.recorder.seat is not None:
             _true(len(self.actions) < self.most, f"the game ends within max_decisions = {self.most}")
             self._check_decision()
-            if not self.actions or self.rng.integers(THOROUGH) == 0:
+            if not self.actions or self.rng.integers(THOROUGH + len(self.actions) // RARER) == 0:
                 self._check_position()
             self._play(self._choose())
 
@@ -225,7 +227,7 @@ class _Walk:
 
     def views(self, states: Array, features: str = "rich") -> Array:
         """What every seat sees in every row, (n, P, N): every value is written, and nothing behind the last."""
-        n, size = len(states) * self.players, self.table.size(features)
+        n, size = len(states) * self.players, self.sizes[features]
         rows, seats = np.repeat(states, self.players), np.tile(np.arange(self.players), len(states))
         seen, written = list[Array](), np.zeros(n, np.int64)
         for fill in FILLS:
@@ -336,6 +338,9 @@ class _Walk:
         self.kernels.determinize_rows(copies, np.full(2, seat), deals)
         self.kernels.determinize_rows(again, np.full(2, seat), same_deals)
         _same_bytes(copies, again, "two determinizations from the same stream")
+        crossed, same_deals = copies[::-1].copy(), streams(2, self.seed + len(self.actions))
+        self.kernels.determinize_rows(crossed, np.full(2, seat), same_deals)
+        _same_bytes(copies, crossed, f"two determinizations, same stream, of states that look the same to seat {seat}")
         words = {*copies["rng"].tolist(), int(self.states["rng"][0])}
         _same(len(words), 3, "random words of the state and two determinized copies, all different")
         for name in ("players", "seat", "scores"):

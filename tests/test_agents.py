@@ -149,7 +149,7 @@ def test_own_classes_come_from_the_current_folder() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("randon", "there is no agent 'randon'.*heuristic, random.*did you mean 'random'"),
+        ("randon", "there is no agent 'randon'.*heuristic.*random.*did you mean 'random'"),
         ("randon:5", "no agent or module 'randon'.*did you mean 'random'"),
         ("random:5", "'random:5' has wrong settings.*it has none"),
         ("own_agents:Last,breadth=1", "wrong settings.*breadth.*its settings are value, depth"),

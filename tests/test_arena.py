@@ -98,9 +98,9 @@ def same(a: Played, b: Played) -> None:
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_rows_with_any_agents_come_back_in_their_order_and_are_the_same_alone(name: str, players: int) -> None:
     rng, first = np.random.default_rng(players), list(range(players))
-    match = a_match(["random", "heuristic"] * 2 + [Slow(), Together("heuristic")], players, name)
-    in_kernel = a_match(["random", "heuristic"] * 3, players, name)
-    tables = [first, [*first[:-1], 5], [4, *first[1:]]] * 3
+    match = a_match(["random", "heuristic"] * 3 + [Slow(), Together("heuristic")], players, name)
+    in_kernel = a_match(["random", "heuristic"] * 4, players, name)
+    tables = [first, [*first[:-1], 7], [6, *first[1:]]] * 3
     seats = [rng.permutation(table).tolist() for table in tables]
     seatings = a_seating(seats, rng.integers(2**60, size=9).tolist(), rng.integers(4, size=9).tolist())
     whole = played(match, seatings)
@@ -293,7 +293,7 @@ def test_the_guard_says_who_is_asked_and_asks_nobody_who_is_condemned() -> None:
     assert len(seen) == games.asked[0, 0] + games.asked[1, 1]
     assert asking[0] == Guard.NOBODY
     row, seat, move, _ = seen[-1]
-    guard = Guard(asking, {(row, seat, move): "it is known"})
+    guard = Guard(asking, {(row, seat): (move, "it is known")})
     condemned = played(a_match([Looks(), *["random"] * (FEWEST - 1)], forfeits=True, guard=guard), seatings)
     assert condemned.forfeits.tolist() == [NO_SEAT, 1]
     assert condemned.reasons[1] == f"Looks, move {move}: it is known"

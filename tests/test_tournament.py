@@ -20,12 +20,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import store
+from agents import processes, store
 from agents import tournament as tournaments
 from agents import work as pieces
 from agents.arena import Played
 from agents.plan import Plan
 from agents.processes import Processes
+from agents.questions import Guard
 from agents.store import Event, Store
 from agents.tournament import Outcome, Settings, event, prepare, run
 from agents.work import Done, Rules, Work
@@ -86,6 +87,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
                 def act(self, view):
                     time.sleep(0.002)
                     return super().act(view)
+            class Thinker(Mixed):
+                def act(self, view):
+                    print("thinking", flush=True)
+                    time.sleep(1000)
             class Bad(Last):
                 def act(self, view):
                     if len(view.legal()) == 1:
@@ -324,6 +329,22 @@ def test_processes_play_the_same_tournament_and_survive_agents_that_kill_them(he
     np.testing.assert_array_equal(games.scores[~lost], store.games("b.db", mixed).scores[~lost])
 
 
+def test_deaths_are_blamed_on_who_was_asked_and_only_strange_ones_are_counted() -> None:
+    made = event(GAME, ["random"], P, deals=1)
+    task = processes._Task(Work(0, made, Rules(), *piece(made)))
+    for row in range(3 * processes.DEATHS):
+        processes._blame(task, row, 1, 9, -9)
+        assert (row, 1) not in task.condemned
+        processes._blame(task, row, 1, 8, 7)
+        assert task.condemned[row, 1] == (8, "its process ended (exit code 7), twice")
+    assert task.width is None
+    processes._blame(task, Guard.SEVERAL, 0, 3, 7)
+    assert task.width == 1
+    with pytest.raises(RuntimeError, match="processes died over the same games"):
+        for _ in range(processes.DEATHS + 1):
+            processes._blame(task, Guard.NOBODY, 0, 3, -9)
+
+
 def test_a_killed_process_costs_nothing(here: Path) -> None:
     made = event(GAME, ["own:Slow", "own:Mixed"], P, deals=2)
     work = Work(5, made, Rules(), *piece(made))
@@ -403,6 +424,16 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=12)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
+
+
+def test_a_process_in_thought_ends_with_the_tournament(here: Path, site: Path) -> None:  # noqa: F811
+    started = process(site, "tournament", "-g", GAME, "-p", P, "-a", "own:Thinker,random", "-d", 1, "-j", 1, cwd=here)
+    assert started.stderr is not None
+    assert started.stderr.readline() == "thinking\n"
+    children = [int(pid) for pid in Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()]
+    started.kill()
+    assert_gone(children)
+    finish(started)
 
 
 @pytest.mark.slow

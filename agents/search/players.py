@@ -34,7 +34,7 @@ class Ismcts:
 
     value      budget of a move: simulations (1000) or time (2s, 100ms)
     playout    random, heuristic
-    cut        playouts end at the first change of the scores after so many decisions from the root; end = whole games
+    cut        end = whole games, or playouts end at the first change of the scores after so many decisions
     backup     maxn: every seat wants its own value; paranoid: the others want the searcher's to be low
     explore    exploration, in standard deviations of the values
     widen      actions tried at a node: widen * sqrt(visits); 0 = all
@@ -45,7 +45,7 @@ class Ismcts:
     """
 
     def __init__(
-        self, value: str = "1000", playout: str = "heuristic", cut: str = "1", backup: str = "maxn",
+        self, value: str = "1000", playout: str = "heuristic", cut: str = "end", backup: str = "maxn",
         explore: str = "1", widen: str = "2", prior: str = "heuristic", margin: str = "0.5", reuse: str = "yes",
         threads: str = "1", roots: str | None = None,
     ) -> None:  # fmt: skip
@@ -91,7 +91,7 @@ class FlatMonteCarlo:
     playout, cut, margin      as for ismcts
     """
 
-    def __init__(self, value: str = "500", playout: str = "random", cut: str = "1", margin: str = "0.5") -> None:
+    def __init__(self, value: str = "500", playout: str = "random", cut: str = "end", margin: str = "0.5") -> None:
         self.budget = budget(value)
         self.settings = Settings(
             playout=playout_of(playout), cut=cut_of(cut), backup=0, prior=0, explore=0.0, widen=0.0,
