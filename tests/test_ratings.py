@@ -182,6 +182,13 @@ def test_games_of_a_deal_are_drawn_together() -> None:
     assert width(new_deals) == pytest.approx(width(once) / np.sqrt(2), rel=0.1)
 
 
+def test_deals_with_different_numbers_of_the_same_games_are_told_apart() -> None:
+    agents, places, deals = series((1, 0, 60, 40))
+    uneven = np.repeat(np.arange(50), np.tile([1, 3], 25))
+    result = rate(agents, places, uneven, ["random", "b"], replicates=60)
+    np.testing.assert_allclose(result.rating, rate(agents, places, deals, ["random", "b"], replicates=60).rating)
+
+
 @pytest.mark.parametrize("P", [2, 4])
 def test_one_step_from_the_fit_gives_nearly_the_intervals_of_new_fits(P: int, monkeypatch: pytest.MonkeyPatch) -> None:
     agents, places, deals = tournament(np.random.default_rng(2), P, 200)
