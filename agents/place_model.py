@@ -57,7 +57,8 @@ class Model:
         self._prior = np.diag(np.concatenate([np.full(n, precision) for precision, n in parts]))
         for part in (slice(0, K), slice(K, K + P)):  # only differences count: the sums are held at 0
             self._prior[part, part] += 1.0
-        self._free = np.arange(self.size) if seat_effect else np.r_[0:K, K + P : self.size]
+        self._no_seats = np.r_[0:K, K + P : self.size]
+        self._free = np.arange(self.size) if seat_effect else self._no_seats
         rows = max(1, BLOCK // (len(self._groups) * self.size))
         self._parts = [np.arange(i, min(i + rows, len(outcomes.sets))) for i in range(0, len(outcomes.sets), rows)]
         self._only = self._block(self._parts[0]) if len(self._parts) == 1 else None
@@ -67,13 +68,16 @@ class Model:
         """Multiplications in a step of Newton's method."""
         return len(self.outcomes.sets) * len(self._groups) * self.size**2
 
-    def fit(self, patterns: Array, pulls: Pulls = NO_PULLS, start: Array | None = None) -> Array:
-        """The most likely parameters for so many games of every pattern (m,)."""
+    def fit(
+        self, patterns: Array, pulls: Pulls = NO_PULLS, start: Array | None = None, seats_fixed: bool = False
+    ) -> Array:
+        """The most likely parameters for so many games of every pattern (m,); seats as in `start` if fixed."""
+        free = self._no_seats if seats_fixed else self._free
         beta = np.zeros(self.size) if start is None else start
         counted = self.outcomes.set_counts(patterns), self._linear(patterns)
         value, slope, curve = self._terms(beta, *counted, pulls)
         for _ in range(MOST_STEPS):
-            step = self.solve(curve, slope)
+            step = _solved(curve, slope, free)
             if slope @ step < ENOUGH:
                 break
             new, length = self._terms(beta + step, *counted, pulls), 1.0
@@ -86,9 +90,7 @@ class Model:
 
     def solve(self, curve: Array, slope: Array) -> Array:
         """The step of Newton's method; `slope` (q,) or (q, n)."""
-        step, free = np.zeros_like(slope), self._free
-        step[free] = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
-        return step
+        return _solved(curve, slope, self._free)
 
     def terms(self, beta: Array, patterns: Array, pulls: Pulls = NO_PULLS) -> tuple[float, Array, Array]:
         """Log-likelihood with priors, its slope (q,) and minus its curvature (q, q)."""
@@ -155,6 +157,13 @@ class Model:
             features[number, group, column] += self._features[:, seat]
         barred = np.where((sets == K).astype(np.int64) @ self._groups.T > 0, -np.inf, 0.0)
         return rows, np.ascontiguousarray(features[:, :, :-1]), barred
+
+
+def _solved(curve: Array, slope: Array, free: Array) -> Array:
+    """The step of Newton's method in the free parameters."""
+    step = np.zeros_like(slope)
+    step[free] = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
+    return step
 
 
 def _chances(worth: Array) -> tuple[Array, Array]:

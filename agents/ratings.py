@@ -29,6 +29,7 @@ from agents.place_model import NO_PULLS, Model, Pulls
 ELO = 400 / np.log(10)
 REPLICATES = 1000
 TAIL = 0.025  # of the fits lie beyond either end of an interval
+FAINT_PULL = 1e-3  # for the effects of seats, about which a shutout says nothing
 LIKELY_PULL = 0.5  # games the other way, where there were none: for the rating,
 STRONG_PULL = -float(np.log(TAIL))  # and for the closed end of the interval
 SOLID = 40  # results that a redrawn tournament does not lose altogether
@@ -51,7 +52,7 @@ class Ratings:
     tie_odds: dict[int, float]  # size of a tied group -> delta of the model
     deals: int
     draws: Array  # (B, K) ratings of the replicates
-    seats_confounded: bool  # agents did not change seats: what is the seat's cannot be told from what is the agent's
+    no_seats: str | None  # why there are no effects of seats, if that is so
 
     def order(self) -> list[int]:
         """Agents, the best first, those without a rating last."""
@@ -107,20 +108,18 @@ def rate(
     patterns = outcomes.pattern_counts(outcomes.type_counts)
     games = np.bincount(who.ravel(), minlength=len(names))
     zero = _anchor(names, games, anchor)
-    model = Model(outcomes)
-    confounded = seat_effect and model.seats_are_confounded(patterns)
-    seat_effect = seat_effect and not confounded
-    if not seat_effect:
+    limits, model = _limits(outcomes.before(patterns), zero), Model(outcomes)
+    no_seats = _no_seats(model, patterns, limits) if seat_effect else "they were not asked for"
+    if no_seats is not None:
         model = Model(outcomes, seat_effect=False)
-    limits = _limits(outcomes.before(patterns), zero)
-    beta = model.fit(patterns, limits.pulls(LIKELY_PULL))
+    beta = _fit(model, patterns, limits, LIKELY_PULL)
     rng = np.random.default_rng(seed)
     draws = _replicates(model, beta, limits, zero, replicates, rng, progress or (lambda done: None))
     K, P = outcomes.agents, outcomes.players
-    unknown, no_seats = np.where(limits.known, 0, np.nan), 0 if seat_effect else np.nan
+    unknown, unseated = np.where(limits.known, 0, np.nan), 0 if no_seats is None else np.nan
     relative = ELO * (draws.betas[:, :K] - draws.betas[:, zero : zero + 1])
     low, high = _ends(relative, draws.no_floor, draws.no_ceiling)
-    seats_low, seats_high = _ends(ELO * draws.betas[:, K : K + P])
+    seats_low, seats_high = _ends(ELO * draws.betas[:, K : K + P], draws.no_seats, draws.no_seats)
     return Ratings(
         names=list(names),
         anchor=names[zero],
@@ -128,13 +127,13 @@ def rate(
         rating=ELO * (beta[:K] - beta[zero]) + unknown,
         low=low + unknown,
         high=high + unknown,
-        seats=ELO * beta[K : K + P] + no_seats,
-        seats_low=seats_low + no_seats,
-        seats_high=seats_high + no_seats,
+        seats=ELO * beta[K : K + P] + unseated,
+        seats_low=seats_low + unseated,
+        seats_high=seats_high + unseated,
         tie_odds=dict(zip(model.tie_sizes, np.exp(beta[K + P :]).tolist(), strict=True)),
         deals=len(outcomes.deal_type),
         draws=relative,
-        seats_confounded=confounded,
+        no_seats=no_seats,
     )
 
 
@@ -148,6 +147,15 @@ def _anchor(names: Sequence[str], games: Array, wanted: str | None) -> int:
     return list(names).index(wanted)
 
 
+def _no_seats(model: Model, patterns: Array, limits: _Limits) -> str | None:
+    """Why the games tell nothing about seats, if that is so."""
+    if model.seats_are_confounded(patterns):
+        return "agents did not change seats, so what is the seat's cannot be told from what is the agent's"
+    if not _level_met(model.outcomes, patterns, limits):
+        return "no two agents came before each other in turn, so the seat decided nothing"
+    return None
+
+
 # ---------------------------------------------------------------- where the games set no limit
 
 
@@ -158,6 +166,7 @@ class _Limits:
     known: Array  # (K,) some chain of games joins the agent to the anchor
     no_floor: Array  # (K,) nothing limits the rating from below
     no_ceiling: Array  # (K,) nor from above
+    level: Array  # (K, K) chains of results lead from i to j and back
     edges: Array  # (K, K) share of the imaginary game in which j comes before i, where i always came before j
 
     def pulls(self, games: float) -> Pulls:
@@ -170,7 +179,7 @@ def _limits(before: Array, anchor: int) -> _Limits:
     """The limits that follow from how often i came before j, (K, K)."""
     reach = _reach(before > 0)
     known = _reach(before + before.T > 0)[anchor]
-    return _Limits(known, ~reach[:, anchor], ~reach[anchor], _borders(before, reach))
+    return _Limits(known, ~reach[:, anchor], ~reach[anchor], reach & reach.T, _borders(before, reach))
 
 
 def _reach(edges: Array) -> Array:
@@ -194,16 +203,32 @@ def _borders(before: Array, reach: Array) -> Array:
     return shares
 
 
+def _level_met(outcomes: Outcomes, patterns: Array, limits: _Limits) -> bool:
+    """Whether two agents that came before each other in turn, or one with itself, met in these games."""
+    line_ups = outcomes.line_ups[patterns > 0]
+    level = np.any(limits.level[line_ups[:, :, np.newaxis], line_ups[:, np.newaxis, :]], axis=0)
+    return bool(np.triu(level, 1).any())
+
+
+def _fit(model: Model, patterns: Array, limits: _Limits, pull: float, start: Array | None = None) -> Array:
+    """The parameters: where there are shutouts, seats first, then strengths with imaginary games."""
+    if not limits.edges.any():
+        return model.fit(patterns, start=start)
+    seats = model.fit(patterns, limits.pulls(FAINT_PULL), start)
+    return model.fit(patterns, limits.pulls(pull), seats, seats_fixed=True)
+
+
 # ---------------------------------------------------------------- bootstrap
 
 
 @dataclass(frozen=True)
 class _Draws:
-    """The replicates: parameters (B, q), and where nothing limits a rating (B, K)."""
+    """The replicates: parameters (B, q), where nothing limits a rating (B, K), nor the effects of seats (B, 1)."""
 
     betas: Array
     no_floor: Array
     no_ceiling: Array
+    no_seats: Array
 
 
 def _replicates(
@@ -218,24 +243,26 @@ def _replicates(
     """Fits to deals drawn anew."""
     outcomes = model.outcomes
     patterns = outcomes.pattern_counts(outcomes.type_counts)
-    strong = limits.pulls(STRONG_PULL)
-    start = model.fit(patterns, strong, beta)
+    start = _fit(model, patterns, limits, STRONG_PULL, beta)
     before = outcomes.before(patterns)
     solid = bool(_reach(before >= SOLID).all())
     anew = model.work <= MOST_WORK and len(outcomes.entry_type) <= MOST_ENTRIES
-    step = None if anew else model.solve(model.terms(start, patterns, strong)[2], model.scores(start).T)
-    draws = _Draws(np.zeros((B, len(beta))), np.tile(limits.no_floor, (B, 1)), np.tile(limits.no_ceiling, (B, 1)))
+    curve = model.terms(start, patterns, limits.pulls(STRONG_PULL))[2]
+    step = None if anew else model.solve(curve, model.scores(start).T)
+    draws = _Draws(
+        np.zeros((B, len(beta))), *(np.tile(ends, (B, 1)) for ends in (limits.no_floor, limits.no_ceiling, False))
+    )
     for b in range(B):
         counts = _redrawn(outcomes, rng)
         if step is not None:
             draws.betas[b] = start + step @ (counts - outcomes.type_counts)
         else:
-            patterns, pulls = outcomes.pattern_counts(counts), strong
+            patterns, new = outcomes.pattern_counts(counts), limits
             if not solid:
                 new = _limits(outcomes.before(patterns), anchor)
                 draws.no_floor[b], draws.no_ceiling[b] = new.no_floor, new.no_ceiling
-                pulls = new.pulls(STRONG_PULL)
-            draws.betas[b] = model.fit(patterns, pulls, start)
+                draws.no_seats[b] = not _level_met(outcomes, patterns, new)
+            draws.betas[b] = _fit(model, patterns, new, STRONG_PULL, start)
         if b % 10 == 9 or b == B - 1:
             tell(b + 1)
     return draws

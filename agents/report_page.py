@@ -194,9 +194,8 @@ def _seats(section: Section, rows: list[Row]) -> str:
         ("mean_score", "mean\nscore", _decimals(1)),
     ]
     table = _table(columns, [row | {"interval": _interval(row)} for row in rows])
-    if section.ratings.seats_confounded:
-        said = "No effects: agents did not change seats, so what is the seat's cannot be told from what is the agent's."
-        return _card("Seats", said, table)
+    if section.ratings.no_seats is not None:
+        return _card("Seats", f"No effects of seats: {section.ratings.no_seats}.", table)
     said = "What the seat is worth in rating points, agents being equal; the mean of all seats is 0."
     plot = charts.spans(spans, "effect of the seat, with 95 % interval", "Effects of the seats")
     return _card("Seats", said, plot, table)

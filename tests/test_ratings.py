@@ -182,6 +182,13 @@ def test_games_of_a_deal_are_drawn_together() -> None:
     assert width(new_deals) == pytest.approx(width(once) / np.sqrt(2), rel=0.1)
 
 
+def test_deals_with_different_numbers_of_the_same_games_are_told_apart() -> None:
+    agents, places, deals = series((1, 0, 60, 40))
+    uneven = np.repeat(np.arange(50), np.tile([1, 3], 25))
+    result = rate(agents, places, uneven, ["random", "b"], replicates=60)
+    np.testing.assert_allclose(result.rating, rate(agents, places, deals, ["random", "b"], replicates=60).rating)
+
+
 @pytest.mark.parametrize("P", [2, 4])
 def test_one_step_from_the_fit_gives_nearly_the_intervals_of_new_fits(P: int, monkeypatch: pytest.MonkeyPatch) -> None:
     agents, places, deals = tournament(np.random.default_rng(2), P, 200)
@@ -293,10 +300,34 @@ def test_seats_that_nobody_changed_are_not_estimated() -> None:
     fixed = np.sort(agents, axis=1)
     rows = (fixed == [0, 1]).all(axis=1)
     result = rate(fixed[rows], places[rows], deals[rows], NAMES, replicates=60)
-    assert result.seats_confounded
+    assert "did not change seats" in str(result.no_seats)
     assert np.isnan([result.seats, result.seats_low, result.seats_high]).all()
     assert np.isfinite(result.rating[:2]).all()
-    assert not rate(agents, places, deals, NAMES, replicates=60).seats_confounded
+    assert rate(agents, places, deals, NAMES, replicates=60).no_seats is None
+
+
+def test_shutouts_tell_nothing_about_seats() -> None:
+    result = rate(*series((1, 0, 100, 0)), ["random", "b"], replicates=60)
+    assert "came before each other" in str(result.no_seats)
+    assert np.isnan([result.seats, result.seats_low, result.seats_high]).all()
+    assert rate(*series((1, 0, 99, 1)), ["random", "b"], replicates=60).no_seats is None
+
+
+def test_a_single_lost_game_leaves_the_effects_of_seats_open() -> None:
+    result = rate(*series((1, 0, 59, 1)), ["random", "b"], replicates=100)
+    assert result.seats_low.tolist() == [-np.inf, -np.inf]
+    assert result.seats_high.tolist() == [np.inf, np.inf]
+
+
+def test_shutouts_of_others_do_not_change_the_effects_of_seats() -> None:
+    agents, places, deals = tournament(np.random.default_rng(8), 2, 120)
+    alone = rate(agents, places, deals, [*NAMES, "weak"], replicates=100)
+    more, lost, late = series((0, 4, 30, 0), (1, 4, 30, 0))
+    games = [np.concatenate(pair) for pair in ((agents, more), (places, lost), (deals, late + 120))]
+    both = rate(*games, [*NAMES, "weak"], replicates=100)
+    np.testing.assert_allclose(both.seats, alone.seats, atol=0.2)
+    assert (both.low[4], both.high[4] < 0) == (-np.inf, True)
+    assert ((both.seats_low <= both.seats) & (both.seats <= both.seats_high)).all()
 
 
 def test_games_of_an_agent_with_itself_tell_about_seats_only() -> None:

@@ -87,6 +87,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
                 def act(self, view):
                     time.sleep(0.002)
                     return super().act(view)
+            class Thinker(Mixed):
+                def act(self, view):
+                    print("thinking", flush=True)
+                    time.sleep(1000)
             class Bad(Last):
                 def act(self, view):
                     if len(view.legal()) == 1:
@@ -420,6 +424,16 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=12)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
+
+
+def test_a_process_in_thought_ends_with_the_tournament(here: Path, site: Path) -> None:  # noqa: F811
+    started = process(site, "tournament", "-g", GAME, "-p", P, "-a", "own:Thinker,random", "-d", 1, "-j", 1, cwd=here)
+    assert started.stderr is not None
+    assert started.stderr.readline() == "thinking\n"
+    children = [int(pid) for pid in Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()]
+    started.kill()
+    assert_gone(children)
+    finish(started)
 
 
 @pytest.mark.slow
