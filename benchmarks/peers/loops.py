@@ -1,0 +1,22 @@
+"""The loop over AEC environments that our own and PettingZoo's are driven by; nothing but the standard library."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+
+def aec_decisions(env: Any, least: int) -> int:
+    """Random legal play, game after game, until so many decisions were made; steps of dead agents do not count."""
+    done = 0
+    while done < least:
+        env.reset(seed=done)
+        for agent in env.agent_iter():
+            observation, _, termination, truncation, _ = env.last()
+            if termination or truncation:
+                env.step(None)
+            else:
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(int(legal[int(random.random() * len(legal))]))
+                done += 1
+    return done
