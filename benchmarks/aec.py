@@ -1,10 +1,10 @@
-"""The AEC environment, driven by the usual loop of `last()` and `step()`; steps are decisions, dead agents' not counted.
+"""The AEC environment, driven by the usual loop of `last()` and `step()`; steps are decisions only.
 
-    aec-checked      `env()`, legal moves picked by a compiled function
-    aec-raw          `raw_env()`: here the same class, which checks every move itself
-    aec-sample       `env()`, picked by `action_space.sample(mask)`
-    aec-numpy        `env()`, driven by the loop that drives the peers (NumPy picks)
-    aec-pettingzoo   PettingZoo's own performance_benchmark
+aec-checked      `env()`, legal moves picked by a compiled function
+aec-raw          `raw_env()`: here the same class, which checks every move itself
+aec-sample       `env()`, picked by `action_space.sample(mask)`
+aec-numpy        `env()`, driven by the loop that drives the peers (NumPy picks)
+aec-pettingzoo   PettingZoo's own performance_benchmark
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import importlib
 import io
 import time
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 from types import SimpleNamespace
+from typing import Any
 from unittest import mock
 
 from benchmarks.kernels import kernels
@@ -56,6 +57,11 @@ def sampling(env: Any) -> Run:
     return lambda: drive(env, lambda agent, mask: int(env.action_space(agent).sample(mask)))
 
 
+def numpy_picking(env: Any, decisions: int = A_RUN) -> int:
+    """The peers' loop."""
+    return aec_decisions(env, decisions)[0]
+
+
 def picker(game: Game) -> Callable[[Any, Any], int]:
     """The compiled picker of masks, loaded."""
     env, own = TurnBasedEnv(game), kernels(game)
@@ -89,6 +95,6 @@ def makers(game: Game, players: int, threads: int) -> Makers:
         "aec-checked": lambda: Layer(repeated(picking(module.env(players=players), picker(game)))),
         "aec-raw": lambda: Layer(repeated(picking(module.raw_env(players=players), picker(game)))),
         "aec-sample": lambda: Layer(repeated(sampling(module.env(players=players)))),
-        "aec-numpy": lambda: Layer(repeated(lambda env=module.env(players=players): aec_decisions(env, A_RUN))),
+        "aec-numpy": lambda: Layer(repeated(partial(numpy_picking, module.env(players=players)))),
         "aec-pettingzoo": lambda: Layer(pettingzoo_benchmark(module.env(players=players))),
     }

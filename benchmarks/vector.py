@@ -1,9 +1,9 @@
 """The batch, stepped from Python: pick in a compiled loop, then one `VectorGames.step`, every seat moved.
 
-    vector-1 .. vector-16384   so many games a step
-    vector-16384-2t            on two threads, if asked for (also vector-1024-2t)
-    vector-gymnasium           Gymnasium's own benchmark_vector_step at 1,024 games. It samples actions without the
-                               mask: nearly every game is lost by its first move, so it is mostly resets
+vector-1 .. vector-16384   so many games a step
+vector-16384-2t            on two threads, if asked for (also vector-1024-2t)
+vector-gymnasium           Gymnasium's own benchmark_vector_step at 1,024 games. It samples actions without the
+                           mask: nearly every game is lost by its first move, so it is mostly resets
 """
 
 from __future__ import annotations

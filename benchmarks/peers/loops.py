@@ -6,17 +6,18 @@ import random
 from typing import Any
 
 
-def aec_decisions(env: Any, least: int) -> int:
-    """Random legal play, game after game, until so many decisions were made; steps of dead agents do not count."""
-    done = 0
+def aec_decisions(env: Any, least: int) -> tuple[int, int]:
+    """Random legal play until so many decisions were made: decisions and games. Steps of dead agents do not count."""
+    done, games = 0, 0
     while done < least:
         env.reset(seed=done)
-        for agent in env.agent_iter():
-            observation, _, termination, truncation, _ = env.last()
+        for _ in env.agent_iter():
+            observation, _reward, termination, truncation, _info = env.last()
             if termination or truncation:
                 env.step(None)
             else:
                 legal = observation["action_mask"].nonzero()[0]
                 env.step(int(legal[int(random.random() * len(legal))]))
                 done += 1
-    return done
+        games += 1
+    return done, games
