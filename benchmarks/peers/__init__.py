@@ -37,8 +37,8 @@ PEERS = (
          ("connect_four", "backgammon", "gin_rummy", "hanabi")),
     Peer("pgx", "Pgx", ("pgx==2.6.0", "jax[cpu]"), ("connect_four", "backgammon", "sparrow_mahjong")),
     Peer("rlcard", "RLCard", ("rlcard==1.2.0",), ("uno", "gin-rummy", "mahjong")),
-    Peer("catanatron", "Catanatron", ("catanatron[gym]",), ("catan",)),
-    Peer("envpool", "EnvPool", ("envpool==1.2.5",), ("board games",)),
+    Peer("catanatron", "Catanatron", ("catanatron==3.2.1", "catanatron_gym==4.0.0"), ("catan",)),
+    Peer("envpool", "EnvPool", ("envpool==1.2.5", "numpy"), ("2048", "sliding tiles", "minesweeper")),
 )  # fmt: skip
 
 
