@@ -25,6 +25,7 @@ from skyline.rng import streams
 
 ROWS, STEPS = 64, 500
 MANY = 4096  # games of the rollouts that are shared out over threads
+LEAST_STEPS = 16  # of a game in one call, which begins with a mask more
 
 
 class Games:
@@ -44,7 +45,7 @@ def rollout(game: Game, players: int, policy: int = engine.RANDOM, n: int = ROWS
     """Whole games inside one compiled call, or inside one a thread."""
     games, policies = Games(game, players, n), np.full(players, policy)
     ended, scores, kernel = np.zeros(n, np.int64), np.zeros((n, players), np.int64), engine.kernels(game)
-    steps = max(1, ROWS * STEPS // n)
+    steps = max(LEAST_STEPS, ROWS * STEPS // n)
 
     def play(part: slice) -> None:
         kernel.rollout(
