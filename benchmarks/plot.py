@@ -62,8 +62,11 @@ def throughput(report: Mapping[str, Any]) -> Any:
 
 def _games(report: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Every game at the largest player count that was measured."""
-    return [(f"{game['title']}, {max(game['players'], key=int)} players", game["players"][max(game["players"], key=int)])
-            for game in report["games"].values()]  # fmt: skip
+    games = []
+    for game in report["games"].values():
+        most = max(game["players"], key=int)
+        games.append((f"{game['title']}, {most} players", game["players"][most]))
+    return games
 
 
 def _draw_layers(axis: Any, report: Mapping[str, Any], layers: Sequence[str]) -> None:

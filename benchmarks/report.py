@@ -55,10 +55,15 @@ def measure(plan: Plan, tell: Callable[[int, int], None] = lambda done, total: N
         measures |= {("peers", peer.name, game): partial(peer.measure, game) for peer in peers for game in peer.games}
         rounds = Rounds(measures, plan.seconds)
         rounds.run(lambda done: tell(done, rounds.calls))
-        report = {
+        report: Report = {
             "schema": SCHEMA,
             "fingerprint": {**fingerprint, "calibration after": machine.calibration(), "load after": machine.load()},
-            "settings": {"seconds": plan.seconds, "threads": plan.threads, "layers": list(plan.layers)},
+            "settings": {
+                "seconds": plan.seconds,
+                "threads": plan.threads,
+                "reference": plan.reference,
+                "layers": list(plan.layers),
+            },
             "interrupted": rounds.interrupted,
             "games": _by_game(tables, chosen, rounds),
             "reference": {name: speed.as_data() for (of, _, name), speed in rounds.speeds.items() if of == "reference"},

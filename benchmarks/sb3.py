@@ -48,7 +48,7 @@ def collecting(game: Game, players: int, threads: int) -> Measure:
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.callbacks import BaseCallback
 
-    class Clock(BaseCallback):
+    class Clock(BaseCallback):  # type: ignore[misc] # SB3 is not read by mypy
         """Sums the seconds of the rollouts up."""
 
         seconds = 0.0

@@ -13,6 +13,9 @@ from benchmarks.reference import REFERENCE
 from benchmarks.report import Report
 
 
+NO_REFERENCE = "c4-env, PettingZoo's connect four, was not measured: pip install 'pettingzoo[classic]'"
+
+
 def show(report: Report, baseline: Report | None = None) -> None:
     """Print the report; with a baseline also the ratio to it."""
     console = Console(highlight=False)
@@ -94,8 +97,8 @@ def _show_others(console: Console, report: Report, yardstick: float | None) -> N
         missing += [f"{peer['title']} {game}: {reason}" for game, reason in peer["missing"].items()]
     if table.row_count:
         console.print(table)
-    else:
-        console.print("c4-env, PettingZoo's connect_four_v3, was not measured: pip install 'pettingzoo[classic]'")
+    elif report["settings"]["reference"]:
+        console.print(NO_REFERENCE, markup=False)
     for line in missing:
         console.print(f"not measured: {line}", markup=False)
 

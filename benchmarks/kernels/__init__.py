@@ -12,10 +12,11 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from skyline.engine import Kernels, begin_next, fill_mask, observe, step
+from skyline.engine import Kernels, begin_next, fill_mask
 from skyline.game import NO_SEAT, Game
 from skyline.jit import njit
 from skyline.masks import random_legal
+from skyline.overloads import observe, step
 
 
 @njit

@@ -28,15 +28,14 @@ def player(name: str) -> Play:
         state = step(state, action, jax.random.split(chance, ROWS))
         return (state, key, ended + state.terminated.sum()), None
 
-    @jax.jit
     def rollout(state: Any, key: Any) -> Any:
         return jax.lax.scan(move, (state, key, jnp.int32(0)), None, STEPS)[0]
 
-    key = jax.random.PRNGKey(1)
+    key, compiled = jax.random.PRNGKey(1), jax.jit(rollout)
     held = [jax.jit(jax.vmap(env.init))(jax.random.split(key, ROWS)), key]
 
     def play() -> tuple[int, int]:
-        state, key, ended = jax.block_until_ready(rollout(*held))
+        state, key, ended = jax.block_until_ready(compiled(*held))
         held[:] = [state, key]
         return ROWS * STEPS, int(ended)
 
