@@ -12,7 +12,6 @@ from rich.table import Table
 from benchmarks.reference import REFERENCE
 from benchmarks.report import Report
 
-
 NO_REFERENCE = "c4-env, PettingZoo's connect four, was not measured: pip install 'pettingzoo[classic]'"
 
 
