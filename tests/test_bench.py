@@ -1,0 +1,446 @@
+"""`skyline bench` and what stands behind it: each layer measures what it says, in rounds, and nothing is dropped."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from benchmarks import aec, check, core, groups, kernels, machine, plot, prove_gate, report, scaling
+from benchmarks.layer import Layer, Sample, repeated
+from benchmarks.measure import Rounds
+from benchmarks.peers import FAILED, PEERS, Peer, install
+from benchmarks.peers.loops import aec_decisions
+from benchmarks.peers.run import started
+from benchmarks.workers import Worker, WorkerError
+from skyline import cli, engine, registry
+from skyline.aec import TurnBasedEnv
+from tests.processes import ROOT
+
+GAME = registry.load(registry.names()[0])
+P = GAME.player_counts[0]
+
+
+def run(*arguments: object) -> Any:
+    """`skyline bench ..` in this process."""
+    return CliRunner().invoke(cli.app, ["bench", *map(str, arguments)], prog_name="skyline", env={"COLUMNS": "80"})
+
+
+# ---------------------------------------------------------------- layers
+
+
+def test_replayed_layers_play_the_recorded_games_and_each_adds_one_thing() -> None:
+    games, moves, own = core.Games(GAME, P, 3), np.zeros((3, 400), np.int32), kernels.kernels(GAME)
+    begun = games.states.copy()
+    own.record_moves(games.states, games.mask, games.streams, moves)
+    after = games.states.copy()
+    assert (after["deal"] != begun["deal"]).all()  # so many moves are more than a game
+
+    def replayed(kernel: Callable[..., None], *rest: Any) -> bool:
+        games.states[:] = begun
+        kernel(games.states, moves, *rest)
+        return bool((games.states == after).all())
+
+    mask, out = np.full_like(games.mask, 7), np.full_like(games.out, 99)
+    assert replayed(own.replay_steps)
+    assert replayed(own.replay_masks, mask)
+    legal = engine.mask_array(GAME, P, 3)
+    engine.kernels(GAME).fill_masks(after, legal)
+    assert (mask == legal).all()
+    mask[:] = 7
+    assert replayed(own.replay_views, mask, out)
+    seen, rows = np.zeros_like(out), np.arange(3)
+    engine.kernels(GAME).observe_some(after, rows, after["seat"].astype(np.int64), seen, engine.NO_SCALES)
+    assert (mask == legal).all()
+    assert (out == seen).all()
+
+
+def test_the_loops_count_decisions_and_nothing_else() -> None:
+    """Steps of dead agents are no decisions: a game of 2 seats would count 2 more."""
+    env = TurnBasedEnv(GAME, P)
+    env.reset(seed=0)
+    pick, length = aec.picker(GAME), {aec.drive(env, lambda agent, mask: int(mask.argmax()), 1)}
+    env.reset(seed=0)
+    moves = 0
+    while env.agents and not any(env.terminations.values()):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+        moves += 1
+    assert length == {moves}
+    decisions, games = aec_decisions(env, moves + GAME.max_decisions(P, {}))
+    assert games >= 2
+    assert decisions <= games * GAME.max_decisions(P, {})
+    assert aec.picking(env, pick)() >= aec.A_RUN
+
+
+def test_decisions_and_sizes() -> None:
+    game = registry.load("manhattan")
+    assert report.decisions(game, 2, "random", 4) == report.decisions(game, 2, "heuristic", 4) == 120
+    sizes = report.sizes(game, 2)
+    assert sizes["state"] == game.state.itemsize == 1024
+    assert sizes["mask"] == 476
+    assert sizes["observation"] == 2 * game.observation(2).size()
+
+
+def test_pettingzoos_benchmark_takes_as_long_as_wanted() -> None:
+    """It runs for five seconds, says its own source; ours asks for a twentieth, and gets the true rate."""
+    begun = time.perf_counter()
+    sample = aec.pettingzoo_benchmark(TurnBasedEnv(GAME, P))(0.2)
+    assert 0.2 <= sample.seconds <= time.perf_counter() - begun < 3
+    own = repeated(aec.sampling(TurnBasedEnv(GAME, P)))(0.1)
+    assert 0.1 < sample.rate / own.rate < 30
+
+
+def test_a_layer_is_named_by_its_group_its_name_or_its_beginning() -> None:
+    def chosen(*words: str, threads: int = 1) -> list[str]:
+        return list(groups.choose(GAME, P, words, threads).layers)
+
+    core_layers = ["step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic"]
+    assert chosen("core") == core_layers
+    assert chosen("core", threads=2) == [*core_layers, "rollout-4096", "rollout-4096-2t"]
+    assert chosen("step", "rollout") == ["step", "rollout-random", "rollout-heuristic"]
+    assert chosen("vector-1", "rollout-random", "rollout") == ["vector-1", "rollout-random", "rollout-heuristic"]
+    with pytest.raises(ValueError, match=r"there is no layer 'vektor'; groups: core, .*; layers: step, "):
+        chosen("vektor")
+
+
+def test_a_group_that_cannot_be_imported_is_listed_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(groups.MODULES, "sb3", "benchmarks.not_there")
+    chosen = groups.choose(GAME, P, ("step", "sb3"))
+    assert list(chosen.layers) == ["step"]
+    assert chosen.missing == {"sb3": "No module named 'benchmarks.not_there'"}
+    assert groups.choose(GAME, P, ("step",)).missing == {}
+
+
+# ---------------------------------------------------------------- rounds
+
+
+def test_rounds_go_there_and_back_and_keep_medians() -> None:
+    calls: list[str] = []
+
+    def measure(name: str, rates: list[float], seconds: float) -> Sample:
+        calls.append(name)
+        return Sample(1, 1 / rates[calls.count(name) - 1])
+
+    told: list[int] = []
+    rounds = Rounds({"a": partial(measure, "a", [9, 1, 2, 6]), "b": partial(measure, "b", [9, 5, 5, 5])}, 3, 3)
+    rounds.run(told.append)
+    assert "".join(calls) == "ab" + "ab" + "ba" + "ab"  # the first two warm up and do not count
+    assert told == [1, 2, 3, 4, 5, 6]
+    assert rounds.calls == 6
+    assert (rounds.speeds["a"].median, rounds.speeds["a"].best) == (pytest.approx(2), pytest.approx(6))
+    assert rounds.speeds["b"].nanoseconds == pytest.approx(2e8)
+
+
+def test_rounds_keep_what_was_measured_when_interrupted_and_when_a_process_dies() -> None:
+    left = iter([1, 1, 1])
+
+    def ending(seconds: float) -> Sample:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return Sample(1, 1)
+
+    def dying(seconds: float) -> Sample:
+        raise WorkerError("it has ended")
+
+    rounds = Rounds({"a": ending, "b": dying}, 1)
+    rounds.run(lambda done: None)
+    assert rounds.interrupted
+    assert len(rounds.speeds["a"].rates) == 2
+    assert rounds.failed == {"b": "it has ended"}
+    assert "b" not in rounds.speeds
+
+
+def test_repeated_runs_until_the_time_is_over_and_at_least_once() -> None:
+    assert repeated(lambda: 3)(0.0).steps == 3
+    sample = repeated(lambda: 3)(0.02)
+    assert sample.seconds >= 0.02
+    assert sample.steps > 3
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_measures_prints_writes_and_compares(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    few = ("manhattan", "-p", 2, "--layers", "step,vector-1,aec-numpy", "--seconds", 0.02, "--no-startup", "--no-peers")
+    said = run(*few, "--json", file)
+    assert said.exit_code == 0, said.output
+    lines = said.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("Manhattan, 2 players: 1,024 bytes a state")
+    assert "120.0 random" in said.stdout
+    data = report.read(file)
+    layers = data["games"]["manhattan"]["players"]["2"]["layers"]
+    assert list(layers) == ["step", "vector-1", "aec-numpy"]
+    assert layers["step"]["games"] == pytest.approx(layers["step"]["median"] / 120)
+    assert layers["step"]["median"] <= layers["step"]["best"]
+    assert len(layers["step"]["rates"]) == layers["step"]["rounds"] == 10
+    assert {"cpu", "commit", "versions", "calibration", "load", "calibration after"} <= set(data["fingerprint"])
+    data["games"]["manhattan"]["players"]["2"]["layers"]["step"]["median"] = layers["step"]["median"] / 1e4
+    file.write_text(json.dumps(data))
+    again = run(*few, "--baseline", file)
+    assert again.exit_code == 0
+    rows = {line.split()[0]: line.split()[-1] for line in again.stdout.splitlines() if line.strip()}
+    assert float(rows["step"]) > 500
+    assert 0.02 < float(rows["vector-1"]) < 50
+
+
+def test_connect_four_is_measured_in_the_same_rounds() -> None:
+    said = run("manhattan", "-p", 2, "-l", "aec-numpy", "-s", 0.02, "--no-startup")
+    assert said.exit_code == 0, said.output
+    assert "c4-env" in said.stdout
+    assert "times" in said.stdout.splitlines()[2] + said.stdout.splitlines()[3] + said.stdout.splitlines()[4]
+
+
+def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = iter(range(4))
+
+    def measure(seconds: float) -> Sample:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return Sample(1000, 0.001)
+
+    monkeypatch.setattr(core, "makers", lambda game, players, threads: {"step": lambda: Layer(measure)})
+    said = run("manhattan", "-p", 2, "-l", "step", "--no-peers", "--json", tmp_path / "a.json")
+    assert said.exit_code == 130
+    assert "1,000,000" in said.stdout
+    data = report.read(tmp_path / "a.json")
+    assert data["interrupted"]
+    assert data["games"]["manhattan"]["players"]["2"]["layers"]["step"]["rounds"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["manhatan"], "there is no game 'manhatan'"),
+        (["manhattan", "--players", "9"], "players, not 9"),
+        (["manhattan", "--layers", "kore"], "there is no layer 'kore'"),
+        (["manhattan", "--layers", "core,,aec"], "empty name"),
+        (["manhattan", "--json", "/no/a.json"], "the folder /no does not exist"),
+        (["manhattan", "--baseline", "no.json"], "no.json: No such file"),
+        (["manhattan", "--baseline", str(ROOT / "pyproject.toml")], "is not JSON"),
+        (["manhattan", "--threads", "0"], "Invalid value for '--threads'"),
+    ],
+)
+def test_wrong_input_gives_one_line(arguments: list[str], says: str) -> None:
+    said = run(*arguments)
+    assert said.exit_code not in (0, None)
+    assert says in said.stderr
+    assert said.stderr.count("\n") == 1
+
+
+# ---------------------------------------------------------------- processes and peers
+
+
+SERVED = """
+import sys
+from serve import serve
+def broken():
+    raise RuntimeError("no such game")
+print("a library talks")
+serve({"good": lambda: lambda: (5, 1), "bad": lambda: broken, "dies": lambda: dies}, loop="none")
+""".replace("dies}", "(lambda n=[0]: (n.append(0), (1, 1) if len(n) < 3 else sys.exit('gone'))[1])}")
+
+
+@pytest.fixture
+def worker(tmp_path: Path) -> Any:
+    """A process with a good game, one that cannot be made, and one that ends the process."""
+    (tmp_path / "adaptor.py").write_text(SERVED)
+    made = Worker([sys.executable, tmp_path / "adaptor.py"], "Some", {"PYTHONPATH": str(ROOT / "benchmarks" / "peers")})
+    yield made
+    made.close()
+
+
+def test_a_process_serves_its_games_and_tells_what_fails(worker: Worker) -> None:
+    worker.wait()
+    assert worker.ready["games"] == ["good", "dies"]
+    assert worker.ready["missing"] == {"bad": "RuntimeError: no such game"}
+    sample = worker.measure("good", 0.01)
+    assert sample.steps >= 5
+    assert sample.steps % 5 == 0
+    assert sample.seconds >= 0.01
+    assert worker.games_per_step["good"] == pytest.approx(0.2)
+    assert worker.memory["good"] > 2**20
+    with pytest.raises(WorkerError, match="Some has ended: gone"):
+        worker.measure("dies", 0.0)
+
+
+def test_a_process_that_cannot_begin_says_why(tmp_path: Path) -> None:
+    worker = Worker([sys.executable, "-c", "import no_such_library"], "Some")
+    with pytest.raises(WorkerError, match="Some has ended: .*no_such_library"):
+        worker.wait()
+    worker.close()
+
+
+def test_peers_that_are_not_there_are_listed_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKYLINE_PEERS", str(tmp_path))
+    (tmp_path / "rlcard").mkdir()
+    (tmp_path / "rlcard" / FAILED).write_text("No matching distribution found")
+    said = run("manhattan", "-p", 2, "-l", "step", "-s", 0.01, "--no-startup", "--peers")
+    assert said.exit_code == 0, said.output
+    text = " ".join(said.stdout.split())
+    for peer in PEERS:
+        for game in peer.games:
+            assert f"not measured: {peer.title} {game}: " in text
+    assert "RLCard uno: No matching distribution found" in text
+    assert f"not installed in {tmp_path}: make bench-peers" in text.replace("- ", "-")
+
+
+def test_every_peer_has_its_adaptor_and_they_name_the_same_games() -> None:
+    for peer in PEERS:
+        assert peer.adaptor.is_file()
+        source = peer.adaptor.read_text()
+        for game in peer.games:
+            assert f'"{game}"' in source
+
+
+def test_an_environment_that_cannot_be_made_leaves_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer = Peer("some", "Some", ("nothing==0",), ("a",))
+    monkeypatch.setenv("SKYLINE_PEERS", str(tmp_path))
+    monkeypatch.setattr(install.venv, "create", lambda place, with_pip: place.mkdir())
+    failed = subprocess.CompletedProcess([], 1, "", "noise\nERROR: No matching distribution found for nothing==0\n")
+    monkeypatch.setattr(install.subprocess, "run", lambda *arguments, **settings: failed)
+    assert install.install(peer) == "No matching distribution found for nothing==0"
+    monkeypatch.setattr("benchmarks.peers.PEERS", (peer,))
+    with started(["some"]) as there:
+        assert there[0].missing == {"a": "No matching distribution found for nothing==0"}
+        assert there[0].games == []
+    monkeypatch.setattr(install.subprocess, "run", lambda *a, **s: subprocess.CompletedProcess([], 0, "", ""))
+    assert install.install(peer) is None
+    monkeypatch.setattr(install, "_pip", lambda peer: "called again")
+    assert install.install(peer) is None  # the same requirements are not installed twice
+
+
+# ---------------------------------------------------------------- curves and pictures
+
+
+def test_the_curves_tell_speed_and_memory_of_every_size(tmp_path: Path) -> None:
+    file = tmp_path / "scaling.json"
+    few = ["manhattan", "--players", "2", "--sizes", "1,20000", "--threads", "1,2", "--kinds", "vector"]
+    assert scaling.main([*few, "--seconds", "0.01", "--json", str(file)]) == 0
+    points = json.loads(file.read_text())["curves"]
+    assert [(point["size"], point["threads"]) for point in points] == [(1, 1), (1, 2), (20000, 1), (20000, 2)]
+    states = 2 * 20000 * registry.load("manhattan").state.itemsize
+    grown = points[2]["memory"] - points[0]["memory"]
+    assert states < grown < 10 * states
+    assert plot.main([str(file), "--out", str(tmp_path / "out")]) == 0
+    assert_pictures(tmp_path / "out", "scaling")
+
+
+def assert_pictures(folder: Path, name: str) -> None:
+    assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg " in (folder / f"{name}.svg").read_text()
+
+
+def test_a_report_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    speed = {"median": 1e6, "best": 2e6, "nanoseconds": 1e3, "rounds": 1, "rates": [1e6]}
+    part = {"layers": {"step": speed, "rollout-random": speed}, "missing": {}, "sizes": {}, "decisions": {}}
+    data = {
+        "schema": report.SCHEMA,
+        "fingerprint": machine.fingerprint(),
+        "games": {"a": {"title": "A", "players": {"2": part, "4": part}}},
+        "reference": {"c4-env": speed},
+        "peers": {"some": {"title": "Some", "games": {"uno": speed}, "missing": {"chess": "why not"}}},
+    }
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps(data))
+    assert plot.main([str(file), "--out", str(tmp_path)]) == 0
+    assert_pictures(tmp_path, "throughput")
+    svg = plot.throughput(data)
+    assert [label.get_text() for label in svg.axes[1].get_yticklabels()] == [
+        "A, 4 players: rollout-random", "PettingZoo here: c4-env", "Some uno",
+    ]  # fmt: skip
+    file.write_text("{}")
+    assert plot.main([str(file)]) == 1
+    assert "is no report" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- the gate
+
+
+class Side:
+    """A process of the gate that seems to step at these rates."""
+
+    def __init__(self, **rates: float) -> None:
+        self.rates = rates
+
+    def measure(self, layer: str, seconds: float) -> Sample:
+        return Sample(1, 1 / self.rates[layer])
+
+
+def test_the_ratio_is_new_to_old() -> None:
+    sides: Any = (Side(a=100, b=100), Side(a=80, b=130))
+    found = check.ratios(sides, ["a", "b"], 0.01, 3, "measuring")
+    assert found == {"a": pytest.approx(0.8), "b": pytest.approx(1.3)}
+
+
+@pytest.mark.parametrize(
+    ("rates", "again", "green"), [((90, 90), 90, True), ((80, 100), 80, False), ((80, 100), 95, True)]
+)
+def test_the_gate_is_red_only_if_a_layer_is_slow_twice(
+    rates: tuple[float, float], again: float, green: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sides = [Side(a=100, b=100), Side(a=rates[0], b=rates[1])]
+    for side in sides:
+        side.ready = {"games": ["a", "b"]}  # type: ignore[attr-defined]
+    measured = check.ratios
+
+    def ratios(sides: Any, layers: Any, *rest: Any) -> Any:
+        if rest[1] == check.ROUNDS_AGAIN:
+            sides[1].rates["a"] = again
+        return measured(sides, layers, *rest)
+
+    left = iter(sides)
+    monkeypatch.setattr(check, "checkout", lambda commit: ROOT)
+    monkeypatch.setattr(check, "git", lambda *words: "0" * 40)
+    monkeypatch.setattr(check, "start", lambda *arguments: next(left))
+    monkeypatch.setattr(check, "ratios", ratios)
+    assert check.gate("HEAD", ["manhattan"], 0.001, check.LIMIT) is green
+
+
+def test_the_gate_refuses_what_it_cannot_measure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main(["manhatan"]) == 2
+    assert check.main(["manhattan", "--base", "no-such-commit"]) == 2
+    assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_the_slowed_rule_still_plays_the_same_game(tmp_path: Path) -> None:
+    """Else the proof would show that the gate sees another game, not a slower one."""
+    from tests.processes import checkout, environment, output, start
+
+    folder = checkout(tmp_path, ("manhattan",), ("skyline",))
+    code = """
+import numpy as np
+from skyline import registry
+from manhattan_env import rules
+s = registry.load("manhattan").blank(2)
+s["deal"] = s["rng"] = 5
+rules.reset(s[0])
+mask = np.zeros(476, np.int8)
+for _ in range(120):
+    mask[:] = 0
+    rules.legal(s[0], mask)
+    rules.step(s[0], int(mask.argmax()))
+print(s.tobytes().hex())
+"""
+    played = partial(start, ["-c", code], environment(folder, cache=tmp_path, jit=False), folder)
+    before = output(played())
+    path = folder / prove_gate.RULES
+    path.write_text(prove_gate.slowed(path.read_text()))
+    assert prove_gate.SLOWED in path.read_text()
+    assert output(played()) == before
+
+
+@pytest.mark.slow
+@pytest.mark.speed
+def test_the_gate_is_red_for_a_slowed_rule_and_green_for_a_comment() -> None:
+    assert prove_gate.main() == 0
