@@ -276,7 +276,7 @@ def test_a_process_serves_its_games_and_tells_what_fails(worker: Worker) -> None
 
 def test_a_process_that_cannot_begin_says_why(tmp_path: Path) -> None:
     worker = Worker([sys.executable, "-c", "import no_such_library"], "Some")
-    with pytest.raises(WorkerError, match="Some has ended: .*no_such_library"):
+    with pytest.raises(WorkerError, match=r"Some has ended: .*no_such_library"):
         worker.wait()
     worker.close()
 
