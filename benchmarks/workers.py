@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.layer import Sample
+from benchmarks.peers.serve import MARK
 
 READY_SECONDS, ANSWER_SECONDS = 600.0, 300.0  # imports and compiling; a run beyond what was asked for
 
@@ -45,7 +46,9 @@ class Worker:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._lines.put(line)
+            _, mark, answer = line.partition(MARK)
+            if mark:
+                self._lines.put(answer)
         self._lines.put("")
 
     def wait(self) -> None:

@@ -1,6 +1,6 @@
 """The measured side of benchmarks/workers.py: a process that plays when it is told to, and waits while others play.
 
-One JSON object a line. It begins with `{"ready": {"games": [..], "missing": {game: reason}, "versions": {..}}}`; then
+One JSON object a line, after MARK: libraries print, too. It begins with `{"ready": {"games": [..], "missing": {game: reason}, "versions": {..}}}`; then
 each `{"game": NAME, "seconds": S}` is answered by `{"steps": .., "seconds": .., "games": .., "memory": ..}` or by
 `{"error": ..}`. Standard library only: it runs in the peers' environments.
 """
@@ -21,6 +21,7 @@ except ImportError:  # Windows
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+MARK = "@bench "
 Play = Callable[[], tuple[int, int]]  # plays a little: steps, games finished
 
 
@@ -45,18 +46,19 @@ def timed(play: Play, seconds: float) -> dict[str, float]:
 def serve(makers: Mapping[str, Callable[[], Play]], packages: Iterable[str] = (), **more: Any) -> None:
     """Make every game, say which there are, then answer until stdin is closed."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what libraries print must not be taken for an answer
+    os.dup2(2, 1)  # from now on what libraries print goes elsewhere
     plays, missing = {}, {}
     for name, make in makers.items():
         try:
-            plays[name] = make()
-            plays[name]()  # compiles, warms up
+            play = make()
+            play()  # compiles, warms up
+            plays[name] = play
         except Exception as reason:  # one game that fails must not hide the others
             traceback.print_exc()
             missing[name] = f"{type(reason).__name__}: {' '.join(str(reason).split())[:200]}"
 
     def answer(data: dict[str, Any]) -> None:
-        print(json.dumps(data), file=answers, flush=True)
+        print(f"{MARK}{json.dumps(data)}", file=answers, flush=True)
 
     versions = {package: importlib.metadata.version(package) for package in packages}
     answer({"ready": {"games": list(plays), "missing": missing, "versions": versions, **more}})
