@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -13,39 +13,39 @@ from benchmarks.reference import REFERENCE
 from benchmarks.report import Report
 
 NO_REFERENCE = "c4-env, PettingZoo's connect four, was not measured: pip install 'pettingzoo[classic]'"
+BESIDE_PEERS = {"our rollout": "rollout-random", "our AEC": "aec-numpy"}  # column: layer whose ratio it shows
 
 
 def show(report: Report, baseline: Report | None = None) -> None:
     """Print the report; with a baseline also the ratio to it."""
     console = Console(highlight=False)
-    yardstick = report["reference"].get(REFERENCE, {}).get("median")
-    for game in report["games"].values():
-        for players in game["players"]:
-            _show_game(console, report, game, players, yardstick, baseline)
+    for name, game in report["games"].items():
+        for players, part in game["players"].items():
+            before = _layers_of(baseline, name, players) if baseline else None
+            _show_game(console, f"{game['title']}, {players} players", part, report, before)
         if start := game.get("start_up"):
-            console.print("fresh process: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in start.items()))
-    _show_others(console, report, yardstick)
+            console.print("fresh process: " + ", ".join(f"{what} {seconds:.2f} s" for what, seconds in start.items()))
+    _show_others(console, report)
     _say_machine(console, report, baseline)
 
 
-def _columns(table: Table, first: str, yardstick: float | None, baseline: Report | None = None) -> None:
+def _layers_of(report: Report, game: str, players: str) -> dict[str, Any]:
+    layers: dict[str, Any] = report["games"].get(game, {}).get("players", {}).get(players, {}).get("layers", {})
+    return layers
+
+
+def _table(first: str, ratios: Sequence[str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(first, no_wrap=True)
-    for heading in ("steps/s\nmedian", "steps/s\nbest", "ns a\nstep", "games/s"):
+    for heading in ("steps/s\nmedian", "steps/s\nbest", "ns a\nstep", "games/s", *ratios):
         table.add_column(heading, justify="right", no_wrap=True)
-    if yardstick:
-        table.add_column("times\nc4-env", justify="right", no_wrap=True)
-    if baseline:
-        table.add_column("times\nbase", justify="right", no_wrap=True)
+    return table
 
 
-def _row(name: str, speed: Mapping[str, Any], yardstick: float | None, base: Mapping[str, Any] | None = None) -> Any:
-    row = [name, _rate(speed["median"]), _rate(speed["best"]), _rate(speed["nanoseconds"])]
-    row.append(_rate(speed["games"]) if "games" in speed else "")
-    if yardstick:
-        row.append(_rate(speed["median"] / yardstick))
-    if base is not None:
-        row.append(f"{speed['median'] / base['median']:.2f}" if base else "")
-    return row
+def _row(name: str, speed: Mapping[str, Any], *ratios: float | None) -> list[str]:
+    games = [_rate(speed["games"]) if "games" in speed else ""]
+    own = [_rate(speed[key]) for key in ("median", "best", "nanoseconds")]
+    return [name, *own, *games, *("" if ratio is None else _rate(ratio) for ratio in ratios)]
 
 
 def _rate(value: float) -> str:
@@ -53,53 +53,58 @@ def _rate(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def _show_game(
-    console: Console, report: Report, game: Any, players: str, yardstick: float | None, baseline: Report | None
-) -> None:
-    part = game["players"][players]
+def _show_game(console: Console, title: str, part: Any, report: Report, before: dict[str, Any] | None) -> None:
     sizes, length = part["sizes"], part["decisions"]
     console.print(
-        f"[bold]{game['title']}, {players} players[/bold]: {sizes['state']:,} bytes a state, {sizes['observation']:,} "
-        f"an observation, {sizes['mask']:,} a mask; decisions a game {length['random']:.1f} random, "
-        f"{length['heuristic']:.1f} heuristic"
+        f"[bold]{title}[/bold]: {sizes['state']:,} bytes a state, {sizes['observation']:,} an observation, "
+        f"{sizes['mask']:,} a mask; decisions a game {length['random']:.1f} random, {length['heuristic']:.1f} heuristic"
     )
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    _columns(table, "layer", yardstick, baseline)
-    before = _part_of(baseline, report, game, players)
+    yardstick = report["reference"].get(REFERENCE)
+    table = _table(
+        "layer", [*(["times\nc4-env"] if yardstick else []), *(["times\nbase"] if before is not None else [])]
+    )
     for name, speed in part["layers"].items():
-        table.add_row(*_row(name, speed, yardstick, before.get(name, {}) if baseline else None))
+        ratios = [speed["median"] / yardstick["median"]] if yardstick else []
+        if before is not None:
+            ratios.append(speed["median"] / before[name]["median"] if name in before else None)
+        table.add_row(*_row(name, speed, *ratios))
     console.print(table)
     for group, reason in part["missing"].items():
-        console.print(f"{group}: {reason}", markup=False)
+        console.print(f"not measured: {group}: {reason}", markup=False)
 
 
-def _part_of(baseline: Report | None, report: Report, game: Any, players: str) -> dict[str, Any]:
-    """The same layers in the baseline."""
-    name = next(name for name, entry in report["games"].items() if entry is game)
-    layers: dict[str, Any] = (
-        (baseline or {}).get("games", {}).get(name, {}).get("players", {}).get(players, {}).get("layers", {})
-    )
-    return layers
-
-
-def _show_others(console: Console, report: Report, yardstick: float | None) -> None:
-    table = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title="in the same run", title_style="bold"
-    )
-    _columns(table, "peer", yardstick)
-    for name, speed in report["reference"].items():
-        table.add_row(*_row(f"{name} (PettingZoo, here)", speed, yardstick))
-    missing = []
-    for peer in report["peers"].values():
-        for game, speed in peer["games"].items():
-            table.add_row(*_row(f"{peer['title']} {game}", speed, yardstick))
-        missing += [f"{peer['title']} {game}: {reason}" for game, reason in peer["missing"].items()]
+def _show_others(console: Console, report: Report) -> None:
+    """Others' environments, and how often the slowest of our games does what they do once."""
+    slowest = {column: speed for column, layer in BESIDE_PEERS.items() if (speed := _slowest(report, layer))}
+    table = _table("in the same run", [f"{column}\ntimes" for column in slowest])
+    for name, speed in _others(report):
+        table.add_row(*_row(name, speed, *(own / speed["median"] for own in slowest.values())))
     if table.row_count:
         console.print(table)
     elif report["settings"]["reference"]:
         console.print(NO_REFERENCE, markup=False)
-    for line in missing:
-        console.print(f"not measured: {line}", markup=False)
+    for peer in report["peers"].values():
+        for game, reason in peer["missing"].items():
+            console.print(f"not measured: {peer['title']} {game}: {reason}", markup=False)
+
+
+def _slowest(report: Report, layer: str) -> float | None:
+    """The layer's median in the slowest of our games and player counts."""
+    speeds = [
+        part["layers"][layer]["median"]
+        for game in report["games"].values()
+        for part in game["players"].values()
+        if layer in part["layers"]
+    ]
+    return min(speeds, default=None)
+
+
+def _others(report: Report) -> Iterator[tuple[str, Any]]:
+    for name, speed in report["reference"].items():
+        yield f"{name} (here)", speed
+    for peer in report["peers"].values():
+        for game, speed in peer["games"].items():
+            yield f"{peer['title']} {game}", speed
 
 
 def _say_machine(console: Console, report: Report, baseline: Report | None) -> None:

@@ -198,8 +198,8 @@ def test_connect_four_is_measured_in_the_same_rounds() -> None:
     said = run("manhattan", "-p", 2, "-l", "aec-numpy", "-s", 0.02, "--no-startup")
     assert said.exit_code == 0, said.output
     rows = {line.split()[0]: line.split()[-1] for line in said.stdout.splitlines() if line.strip()}
-    assert rows["c4-env"] == "1.00"
-    assert float(rows["aec-numpy"].replace(",", "")) > 3
+    assert float(rows["aec-numpy"]) > 3  # times c4-env
+    assert rows["c4-env"] == rows["aec-numpy"]  # seen from the other side
 
 
 def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

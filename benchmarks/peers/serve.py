@@ -1,7 +1,8 @@
 """The measured side of benchmarks/workers.py: a process that plays when it is told to, and waits while others play.
 
-One JSON object a line, after MARK: libraries print, too. It begins with `{"ready": {"games": [..], "missing": {game: reason}, "versions": {..}}}`; then
-each `{"game": NAME, "seconds": S}` is answered by `{"steps": .., "seconds": .., "games": .., "memory": ..}` or by
+One JSON object a line, after MARK: libraries print, too. It begins with
+`{"ready": {"games": [..], "missing": {game: reason}, "versions": {..}}}`; then each
+`{"game": NAME, "seconds": S}` is answered by `{"steps": .., "seconds": .., "games": .., "memory": ..}` or by
 `{"error": ..}`. Standard library only: it runs in the peers' environments.
 """
 
