@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import io
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest import mock
 
 from benchmarks.kernels import kernels
 from benchmarks.layer import Layer, Makers, Measure, Run, Sample, repeated
@@ -73,19 +74,30 @@ def picker(game: Game) -> Callable[[Any, Any], int]:
 
 def pettingzoo_benchmark(env: Any) -> Measure:
     """`pettingzoo.test.performance_benchmark`, its clock hastened so that its five seconds take as long as wanted."""
-    from pettingzoo.test import performance_benchmark
+    theirs = _own_copy("pettingzoo", "test/performance_benchmark.py")
 
     def measure(seconds: float) -> Sample:
         haste, said = THEIR_SECONDS / max(seconds, 1e-3), io.StringIO()
         clock = SimpleNamespace(time=lambda: haste * time.perf_counter())
         begun = time.perf_counter()
-        with contextlib.redirect_stdout(said), mock.patch.dict(performance_benchmark.__globals__, {"time": clock}):
-            performance_benchmark(env)
+        theirs.time = clock
+        with contextlib.redirect_stdout(said):
+            theirs.performance_benchmark(env)
         passed = time.perf_counter() - begun
         rate = haste * float(said.getvalue().split(" turns per second")[0].split()[-1])
         return Sample(max(1, round(rate * passed)), passed)
 
     return measure
+
+
+def _own_copy(package: str, path: str) -> Any:
+    """A file of a package as a module of our own: importing PettingZoo's tests would need its classic games."""
+    (folder,) = importlib.import_module(package).__path__
+    spec = importlib.util.spec_from_file_location(f"{package}_{Path(path).stem}", Path(folder) / path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def makers(game: Game, players: int, threads: int) -> Makers:
