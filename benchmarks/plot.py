@@ -79,7 +79,7 @@ def _draw_layers(axis: Any, report: Mapping[str, Any], layers: Sequence[str]) ->
             axis.plot([speed["median"], speed["best"]], [place, place], color=colour, linewidth=1)
     axis.set_xscale("log")
     axis.set_yticks(range(len(layers)), layers)
-    axis.invert_yaxis()
+    axis.set_ylim(len(layers) - 0.5, -0.5)
     finish(axis, "Layers", "steps a second (dot: median, line: up to the best round)")
     axis.legend(fontsize=8, frameon=False)
 
@@ -105,7 +105,7 @@ def _draw_bars(axis: Any, bars: Sequence[tuple[str, float, str]]) -> None:
     axis.set_xscale("log")
     axis.set_xlim(right=max(speed for _, speed, _ in bars) * 8)
     axis.set_yticks(range(len(bars)), [name for name, _, _ in bars], fontsize=8)
-    axis.invert_yaxis()
+    axis.set_ylim(len(bars) - 0.5, -0.5)
     finish(axis, "Beside others, in the same run", "steps a second (median)")
 
 
@@ -134,14 +134,19 @@ def _draw_curves(axis: Any, points: Sequence[Any], games: Sequence[Any], kind: s
                 label = f"{key[0]}, {key[1]} players, {threads} thread{'' if threads == 1 else 's'}"
                 axis.plot([p["size"] for p in own], [p["median"] for p in own], style, marker="o", markersize=4,
                           color=colour, label=label)  # fmt: skip
-    axis.set_xscale("log")
-    axis.set_ylim(bottom=0)
-    axis.ticklabel_format(axis="y", style="plain", useOffset=False)
+    _batch_axis(axis)
     axis.yaxis.set_major_formatter(lambda value, _: f"{value / 1e6:g} M")
     finish(
         axis, {"rollout": "Inside one call"}.get(kind, "Stepped from Python"), "games in the batch", "steps a second"
     )
     axis.legend(fontsize=7, frameon=False)
+
+
+def _batch_axis(axis: Any) -> None:
+    axis.set_xscale("log")
+    axis.set_ylim(bottom=0)
+    for side in (axis.xaxis, axis.yaxis):
+        side.set_major_formatter(lambda value, _: f"{value:,.0f}")
 
 
 def _draw_memory(axis: Any, points: Sequence[Any], games: Sequence[Any], kinds: Sequence[str]) -> None:
@@ -152,8 +157,7 @@ def _draw_memory(axis: Any, points: Sequence[Any], games: Sequence[Any], kinds: 
                       color=colour, label=f"{key[0]}, {kind}")  # fmt: skip
     axis.axhline(2 * GIB / 2**20, color="#bb3333", linewidth=1)
     axis.annotate("2 GiB", (1, 2 * GIB / 2**20), color="#bb3333", fontsize=8, va="bottom")
-    axis.set_xscale("log")
-    axis.set_yscale("log")
+    _batch_axis(axis)
     finish(axis, "Memory of the process", "games in the batch", "MiB")
     axis.legend(fontsize=7, frameon=False)
 

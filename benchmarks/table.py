@@ -34,18 +34,17 @@ def _layers_of(report: Report, game: str, players: str) -> dict[str, Any]:
     return layers
 
 
-def _table(first: str, ratios: Sequence[str]) -> Table:
+def _table(first: str, others: Sequence[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(first, no_wrap=True)
-    for heading in ("steps/s\nmedian", "steps/s\nbest", "ns a\nstep", "games/s", *ratios):
+    for heading in ("steps/s\nmedian", "steps/s\nbest", "games/s", *others):
         table.add_column(heading, justify="right", no_wrap=True)
     return table
 
 
-def _row(name: str, speed: Mapping[str, Any], *ratios: float | None) -> list[str]:
-    games = [_rate(speed["games"]) if "games" in speed else ""]
-    own = [_rate(speed[key]) for key in ("median", "best", "nanoseconds")]
-    return [name, *own, *games, *("" if ratio is None else _rate(ratio) for ratio in ratios)]
+def _row(name: str, speed: Mapping[str, Any], *others: float | None) -> list[str]:
+    values = [speed["median"], speed["best"], speed.get("games"), *others]
+    return [name, *("" if value is None else _rate(value) for value in values)]
 
 
 def _rate(value: float) -> str:
@@ -60,14 +59,13 @@ def _show_game(console: Console, title: str, part: Any, report: Report, before: 
         f"{sizes['mask']:,} a mask; decisions a game {length['random']:.1f} random, {length['heuristic']:.1f} heuristic"
     )
     yardstick = report["reference"].get(REFERENCE)
-    table = _table(
-        "layer", [*(["times\nc4-env"] if yardstick else []), *(["times\nbase"] if before is not None else [])]
-    )
+    others = ["ns a\nstep", *(["times\nc4-env"] if yardstick else []), *(["times\nbase"] if before is not None else [])]
+    table = _table("layer", others)
     for name, speed in part["layers"].items():
-        ratios = [speed["median"] / yardstick["median"]] if yardstick else []
+        values = [speed["nanoseconds"], *([speed["median"] / yardstick["median"]] if yardstick else [])]
         if before is not None:
-            ratios.append(speed["median"] / before[name]["median"] if name in before else None)
-        table.add_row(*_row(name, speed, *ratios))
+            values.append(speed["median"] / before[name]["median"] if name in before else None)
+        table.add_row(*_row(name, speed, *values))
     console.print(table)
     for group, reason in part["missing"].items():
         console.print(f"not measured: {group}: {reason}", markup=False)
