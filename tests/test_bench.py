@@ -91,12 +91,13 @@ def test_decisions_and_sizes() -> None:
 
 
 def test_pettingzoos_benchmark_takes_as_long_as_wanted() -> None:
-    """It runs for five seconds, says its own source; ours asks for a twentieth, and gets the true rate."""
+    """Its source says five seconds; a fifth of one is asked for here, and the rate is the true one."""
+    measure, own = aec.pettingzoo_benchmark(TurnBasedEnv(GAME, P)), repeated(aec.sampling(TurnBasedEnv(GAME, P)))
+    own(0), measure(0)  # loads the kernels
     begun = time.perf_counter()
-    sample = aec.pettingzoo_benchmark(TurnBasedEnv(GAME, P))(0.2)
+    sample = measure(0.2)
     assert 0.2 <= sample.seconds <= time.perf_counter() - begun < 3
-    own = repeated(aec.sampling(TurnBasedEnv(GAME, P)))(0.1)
-    assert 0.1 < sample.rate / own.rate < 30
+    assert 0.2 < sample.rate / own(0.2).rate < 20  # the sampling of the action space is slower than its choice
 
 
 def test_a_layer_is_named_by_its_group_its_name_or_its_beginning() -> None:
