@@ -25,8 +25,7 @@ Peers = Annotated[
     bool | None,
     typer.Option(
         "--peers/--no-peers",
-        help="Measure others' environments, too (see make bench-peers); --no-peers leaves even PettingZoo's "
-        "connect four out, which is otherwise measured where it can be imported.",
+        help="Measure others' environments, too (make bench-peers); --no-peers: not even PettingZoo's connect four.",
     ),
 ]
 Threads = Annotated[int, typer.Option("--threads", "-t", min=1, help="Also with so many threads, where that matters.")]
@@ -53,14 +52,15 @@ def bench(
 ) -> None:
     """Steps a second of every layer, random legal play.
 
-    All layers and peers are measured in turn, round by round, so that noise of the machine hits all alike: compare
-    figures of one run only. Steps are decisions. Ctrl-C shows and writes what was measured so far.
+    All layers and peers take turns in rounds, so that noise hits all alike: compare figures of one run only.
+
+    Steps are decisions. Ctrl-C shows and writes what was measured so far. docs/bench.md says what each layer is.
 
     \b
     [bold]Examples[/bold]
       skyline bench manhattan
       skyline bench manhattan -p 4 --layers rollout,vector-1024 --seconds 3
-      skyline bench --layers core,vector,aec,sb3,search --peers --threads 2 --json report.json
+      skyline bench -l core,vector,aec,sb3,search --peers -t 2 --json report.json
       skyline bench manhattan --baseline report.json
       python -m benchmarks.plot report.json
     """
