@@ -68,7 +68,10 @@ def started(names: Sequence[str]) -> Iterator[list[Started]]:
     for name in names:
         check_choice("a peer", name, known())
     with ExitStack() as stack:
-        yield [_start(peer, stack) for peer in peers.PEERS if peer.name in names]
+        there = [_start(peer, stack) for peer in peers.PEERS if peer.name in names]
+        for peer in there:  # they load side by side
+            _wait(peer)
+        yield there
 
 
 def _start(peer: Peer, stack: ExitStack) -> Started:
@@ -77,8 +80,17 @@ def _start(peer: Peer, stack: ExitStack) -> Started:
         return Started(peer, missing=dict.fromkeys(peer.games, reason))
     worker = Worker([peers.interpreter(peer), peer.adaptor], peer.title)
     stack.callback(worker.close)
+    return Started(peer, worker)
+
+
+def _wait(started: Started) -> None:
+    """Until the peer is ready; if it cannot be, the reason stands for all its games."""
+    if started.worker is None:
+        return
     try:
-        worker.wait()
+        started.worker.wait()
     except WorkerError as error:
-        return Started(peer, missing=dict.fromkeys(peer.games, str(error)))
-    return Started(peer, worker, dict(worker.ready["missing"]))
+        started.missing = dict.fromkeys(started.peer.games, str(error))
+        started.worker = None
+    else:
+        started.missing = dict(started.worker.ready["missing"])
