@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -42,10 +42,9 @@ class Plan:
 def measure(plan: Plan, tell: Callable[[int, int], None] = lambda done, total: None) -> Report:
     """Measure all in one run; `tell` gets the numbers of runs done and in all. Ctrl-C: what was measured so far."""
     fingerprint = machine.fingerprint()
-    tables = [
-        (game, count) for game in _games(plan) for count in _counts(plan, game)
-    ]  # every wrong name is told before anything is measured
+    tables = [(game, count) for game in _games(plan) for count in _counts(plan, game)]
     chosen = {(game.name, str(count)): groups.choose(game, count, plan.layers, plan.threads) for game, count in tables}
+    lengths = {table: {policy: decisions(*table, policy) for policy in engine.POLICIES} for table in tables}
     others = reference.connect_four() if plan.reference else {}
     with started(plan.peers) as peers:
         measures: dict[Key, Measure] = {
@@ -58,21 +57,33 @@ def measure(plan: Plan, tell: Callable[[int, int], None] = lambda done, total: N
         report: Report = {
             "schema": SCHEMA,
             "fingerprint": {**fingerprint, "calibration after": machine.calibration(), "load after": machine.load()},
-            "settings": {
-                "seconds": plan.seconds,
-                "threads": plan.threads,
-                "reference": plan.reference,
-                "layers": list(plan.layers),
-            },
+            "settings": _settings(plan),
             "interrupted": rounds.interrupted,
-            "games": _by_game(tables, chosen, rounds),
+            "games": _by_game(lengths, chosen, rounds),
             "reference": {name: speed.as_data() for (of, _, name), speed in rounds.speeds.items() if of == "reference"},
             "peers": {peer.name: peer.as_data(rounds) for peer in peers},
         }
     if plan.start_up and not rounds.interrupted:
+        _add_start_up(plan, report)
+    return report
+
+
+def _add_start_up(plan: Plan, report: Report) -> None:
+    """Start-up times of every game; Ctrl-C leaves the rest out."""
+    try:
         for game in _games(plan):
             report["games"][game.name]["start_up"] = machine.start_up(game.name, _counts(plan, game)[0])
-    return report
+    except KeyboardInterrupt:
+        report["interrupted"] = True
+
+
+def _settings(plan: Plan) -> dict[str, Any]:
+    return {
+        "seconds": plan.seconds,
+        "threads": plan.threads,
+        "reference": plan.reference,
+        "layers": list(plan.layers),
+    }
 
 
 def _games(plan: Plan) -> list[Game]:
@@ -83,11 +94,10 @@ def _counts(plan: Plan, game: Game) -> list[int]:
     return [game.check_players(count) for count in plan.players] if plan.players else list(game.player_counts)
 
 
-def _by_game(tables: Sequence[tuple[Game, int]], chosen: Any, rounds: Rounds[Key]) -> dict[str, Any]:
+def _by_game(lengths: Mapping[tuple[Game, int], dict[str, float]], chosen: Any, rounds: Rounds[Key]) -> dict[str, Any]:
     games: dict[str, Any] = {}
-    for game, count in tables:
+    for (game, count), length in lengths.items():
         part, speeds = chosen[game.name, str(count)], {}
-        length = {policy: decisions(game, count, policy) for policy in engine.POLICIES}
         for name, layer in part.layers.items():
             key = (game.name, str(count), name)
             if speed := rounds.speeds.get(key):
