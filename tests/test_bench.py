@@ -234,3 +234,25 @@ def test_wrong_input_gives_one_line(arguments: list[str], says: str) -> None:
     assert said.exit_code not in (0, None)
     assert says in said.stderr
     assert said.stderr.count("\n") == 1
+
+
+# ---------------------------------------------------------------- stable-baselines3
+
+
+def test_sb3_is_listed_when_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert groups.choose(GAME, P, ("sb3",)).missing == {"sb3": "not installed: pip install 'skyline-envs[train]'"}
+
+
+def test_sb3_collects_and_leaves_torch_as_it_was() -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("sb3_contrib")
+    used = torch.get_num_threads()
+    torch.set_num_threads(2)
+    layers = groups.choose(GAME, P, ("sb3",)).layers
+    for layer in layers.values():
+        sample = layer.measure(0.0)
+        assert sample.steps == 16 * 32
+        assert sample.seconds > 0
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(used)
