@@ -41,7 +41,8 @@ class Worker:
         threading.Thread(target=self._read, daemon=True).start()
         self.ready: dict[str, Any] = {}
         self.memory: dict[str, int] = {}  # the most bytes held after each game's last run
-        self.games_per_step: dict[str, float] = {}
+        self.steps: dict[str, int] = {}  # in all runs of a game
+        self.games: dict[str, int] = {}  # that ended in them
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -67,7 +68,8 @@ class Worker:
         if "error" in answer:
             raise WorkerError(f"{self.title}, {game}: {answer['error']}")
         self.memory[game] = answer["memory"]
-        self.games_per_step[game] = answer["games"] / answer["steps"]
+        self.steps[game] = self.steps.get(game, 0) + answer["steps"]
+        self.games[game] = self.games.get(game, 0) + answer["games"]
         return Sample(answer["steps"], answer["seconds"])
 
     def _answer(self, seconds: float) -> dict[str, Any]:

@@ -65,7 +65,8 @@ def test_a_process_serves_its_games_and_tells_what_fails(worker: Worker) -> None
     assert sample.steps >= 5
     assert sample.steps % 5 == 0
     assert sample.seconds >= 0.01
-    assert worker.games_per_step["good"] == pytest.approx(0.2)
+    again = worker.measure("good", 0.01)
+    assert worker.steps["good"] == sample.steps + again.steps == 5 * worker.games["good"]
     assert worker.memory["good"] > 2**20
     with pytest.raises(WorkerError, match="Some has ended: gone"):
         worker.measure("dies", 0.0)

@@ -47,7 +47,9 @@ class Started:
                 self.missing[game] = rounds.failed[key]
             elif speed := rounds.speeds.get(key):
                 assert self.worker is not None
-                games[game] = speed.as_data() | {"games": speed.median * self.worker.games_per_step[game]}
+                games[game] = speed.as_data()
+                if ended := self.worker.games[game]:
+                    games[game]["games"] = speed.median * ended / self.worker.steps[game]
         return {
             "title": self.peer.title,
             "versions": ready.get("versions", {}),
