@@ -21,9 +21,11 @@ from typing import Any
 from benchmarks.measure import Rounds
 from benchmarks.workers import Worker, WorkerError
 from skyline import registry
+from skyline.game import check_choice
 from skyline.terminal import complain, progress
 
 LIMIT = 0.85
+LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic")
 ROUNDS, ROUNDS_AGAIN = 15, 30
 ROOT = Path(__file__).parent.parent
 KEPT = 3  # checkouts of base commits, so that their kernels need not be compiled again
@@ -67,9 +69,9 @@ def checkout(commit: str) -> Path:
     return folder
 
 
-def start(folder: Path, title: str, games: Sequence[str], stack: ExitStack) -> Worker:
-    """A process that serves the core layers of the games of a checkout."""
-    command = [sys.executable, "-m", "benchmarks.serve_core", *games]
+def start(folder: Path, title: str, games: Sequence[str], layers: Sequence[str], stack: ExitStack) -> Worker:
+    """A process that serves core layers of the games of a checkout."""
+    command = [sys.executable, "-m", "benchmarks.serve_core", ",".join(layers), *games]
     worker = Worker(command, title, {"PYTHONPATH": str(folder)}, folder)
     stack.callback(worker.close)
     worker.wait()
@@ -99,12 +101,12 @@ def ratios(sides: Sequence[Worker], layers: Sequence[str], seconds: float, round
     }  # fmt: skip
 
 
-def gate(base: str, games: Sequence[str], seconds: float, limit: float) -> bool:
+def gate(base: str, games: Sequence[str], wanted: Sequence[str], seconds: float, limit: float) -> bool:
     """Measure, print, and say whether the gate is green."""
     with ExitStack() as stack:
         commit = git("rev-parse", "--verify", f"{base}^{{commit}}")
-        old = start(checkout(commit), f"base {commit[:12]}", games, stack)
-        new = start(ROOT, "the working tree", games, stack)
+        old = start(checkout(commit), f"base {commit[:12]}", games, wanted, stack)
+        new = start(ROOT, "the working tree", games, wanted, stack)
         layers = [layer for layer in new.ready["games"] if layer in old.ready["games"]]
         if not layers:
             raise ValueError(f"the base commit {commit[:12]} has none of {', '.join(games)}")
@@ -134,12 +136,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("games", nargs="*", metavar="GAMES", help="default: all")
     parser.add_argument("--base", help="a commit; default: where the branch left main, or the last commit")
+    parser.add_argument("--layers", default=",".join(LAYERS), help="default: all core layers, %(default)s")
     parser.add_argument("--seconds", type=float, default=0.05, help="of a layer in one round (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=LIMIT, help="the least ratio (default: %(default)s)")
     given = parser.parse_args(arguments)
     try:
         games = [registry.find(name).name for name in given.games or registry.names()]
-        return 0 if gate(given.base or default_base(), games, given.seconds, given.limit) else 1
+        layers = given.layers.split(",")
+        for layer in layers:
+            check_choice("a core layer", layer, LAYERS)
+        return 0 if gate(given.base or default_base(), games, layers, given.seconds, given.limit) else 1
     except (ValueError, OSError, WorkerError, subprocess.CalledProcessError) as reason:
         complain(reason)
         return 2

@@ -1,4 +1,4 @@
-"""A process that serves the core layers of some games, for the gate: python -m benchmarks.serve_core manhattan .."""
+"""A process that serves core layers of some games, for the gate: python -m benchmarks.serve_core LAYERS GAMES .."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def player(game: Game, players: int, name: str) -> Play:
     return play
 
 
-def plays(names: Sequence[str]) -> dict[str, Callable[[], Play]]:
-    """Every core layer of the games that there are here, as `game players layer`."""
+def plays(layers: Sequence[str], names: Sequence[str]) -> dict[str, Callable[[], Play]]:
+    """These layers of the games that there are here, as `game players layer`."""
     games = [registry.load(name) for name in names if name in registry.names()]
     return {
         f"{game.name} {players} {layer}": partial(player, game, players, layer)
         for game in games
         for players in game.player_counts
-        for layer in core.makers(game, players, 1)
+        for layer in layers
     }
 
 
 if __name__ == "__main__":
-    serve(plays(sys.argv[1:]), folder=str(Path(skyline.__file__).parent.parent))
+    serve(plays(sys.argv[1].split(","), sys.argv[2:]), folder=str(Path(skyline.__file__).parent.parent))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from benchmarks import check, machine, plot, prove_gate, report, scaling
+from benchmarks import check, core, machine, plot, prove_gate, report, scaling
 from benchmarks.layer import Sample
 from benchmarks.peers import FAILED, PEERS, Peer, install
 from benchmarks.peers.run import started
@@ -202,13 +202,20 @@ def test_the_gate_is_red_only_if_a_layer_is_slow_twice(
     monkeypatch.setattr(check, "git", lambda *words: "0" * 40)
     monkeypatch.setattr(check, "start", lambda *arguments: next(left))
     monkeypatch.setattr(check, "ratios", ratios)
-    assert check.gate("HEAD", ["manhattan"], 0.001, check.LIMIT) is green
+    assert check.gate("HEAD", ["manhattan"], ["step"], 0.001, check.LIMIT) is green
 
 
 def test_the_gate_refuses_what_it_cannot_measure(capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main(["manhatan"]) == 2
     assert check.main(["manhattan", "--base", "no-such-commit"]) == 2
-    assert capsys.readouterr().err.count("\n") == 2
+    assert check.main(["manhattan", "--layers", "step,stepp"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 3
+    assert "a core layer is one of 'step', " in said
+
+
+def test_the_gate_looks_at_every_core_layer() -> None:
+    assert set(check.LAYERS) == set(core.makers(registry.load("manhattan"), 2, 1))
 
 
 def test_the_slowed_rule_still_plays_the_same_game(tmp_path: Path) -> None:
