@@ -4,7 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-all speed lint types layers check bench bench-peers bench-check bench-prove golden docs build clean help
+.PHONY: demo test test-all test-ray speed lint types layers check bench bench-peers bench-check bench-prove golden docs
+.PHONY: build clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -33,6 +34,14 @@ speed: $(VENV)/dev  ## the tests that measure time, alone and on a quiet machine
 test-all: $(VENV)/dev  ## the same with the long comparisons
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not speed"
 	$(BIN)/python -m pytest -q -m speed
+
+$(VENV)-ray/ray: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-ray
+	$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,ray]'
+	touch $@
+
+test-ray: $(VENV)-ray/ray  ## the Ray engine on a local cluster, in an environment of its own
+	$(VENV)-ray/bin/python -m pytest -q -m slow tests/test_ray.py
 
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .
@@ -70,4 +79,4 @@ build: $(VENV)/dev  ## wheel and sdist
 	$(BIN)/python -m build
 
 clean:           ## remove the environment and everything built
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-ray dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

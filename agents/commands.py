@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skyline.terminal import GAME_OPTIONS, INTERRUPTED, print_table, progress, read_options
+from skyline.terminal import GAME_OPTIONS, INTERRUPTED, duration, print_table, progress, read_options
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from agents.play import Moved
+    from agents.arena import Moved
     from agents.results import Results
 
 GAMES = 100
@@ -30,8 +30,8 @@ def play(
             "--agents",
             "-a",
             metavar="A,B,..",
-            help="Seat 0 first; repeated in turn until all seats are taken. random, heuristic, .., each with settings "
-            "after a colon (NAME:VALUE,KEY=VALUE), or MODULE:CLASS for your own from the current folder.",
+            help="Seat 0 first; repeated in turn until all seats are taken. random, heuristic, ismcts:1000, .., each "
+            "with settings after a colon (NAME:VALUE,KEY=VALUE), or MODULE:CLASS for your own from the current folder.",
         ),
     ] = "random",
     games: Annotated[
@@ -41,6 +41,9 @@ def play(
     option: GAME_OPTIONS = None,
     rotate: Annotated[
         bool, typer.Option("--rotate", "-r", help="Agents move on by one seat from game to game.")
+    ] = False,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="The same, and every deal is played in all seat rotations.")
     ] = False,
     auto_forced: Annotated[
         bool, typer.Option("--auto-forced", help="Do not ask agents when a single move is legal.")
@@ -61,6 +64,8 @@ def play(
       skyline play manhattan --players 4 --agents heuristic,random --rotate
       skyline play manhattan -p 4 -n 1000 --seed 1 --record out --legal
       skyline play manhattan -p 2 --watch
+      skyline play manhattan -p 2 -n 10 --rotate --agents ismcts:1000,heuristic
+      skyline play manhattan -p 2 -n 2 --agents ismcts:0.2s,threads=2,flat:500
       skyline play manhattan -p 3 --agents my_file:MyAgent,heuristic --json
     """
     from agents.play import play, record_name
@@ -73,7 +78,8 @@ def play(
     with progress(asked, "playing", shown=not watch) as tell:
         results = play(
             game, agents, asked, players=players, seed=seed, options=read_options(option or []), rotate=rotate,
-            auto_forced=auto_forced, record=record, legal=legal, watch=_print_move if watch else None, progress=tell,
+            duplicate=duplicate, auto_forced=auto_forced, record=record, legal=legal,
+            watch=_print_move if watch else None, progress=tell,
         )  # fmt: skip
     if as_json:
         typer.echo(json.dumps(results.as_data(), indent=2))
@@ -95,7 +101,8 @@ def _print(results: Results) -> None:
     """The summary on stdout."""
     n = len(results)
     of = f" of {results.asked:,}" if n < results.asked else ""
-    seeds = f"seed {results.seed}" if n == 1 else f"seeds {results.seed} .. {results.seed + max(n, 1) - 1}"
+    last = results.seed + (n - 1) // (results.players if results.duplicate else 1)
+    seeds = f"seed {results.seed}" if last <= results.seed else f"seeds {results.seed} .. {last}"
     if n == 0:
         typer.echo(f"{results.game.title}, {results.players} players: no game was finished")
         return
@@ -106,14 +113,8 @@ def _print(results: Results) -> None:
     forced, seconds = results.as_data()["forced_share"], max(results.seconds, 1e-9)
     typer.echo(
         f"{results.steps:,} moves, {forced:.1%} of them forced, in {seconds:.2f} s: "
-        f"{results.steps / seconds:,.0f} steps/s, {_duration(seconds / n)} a game"
+        f"{results.steps / seconds:,.0f} steps/s, {duration(seconds / n)} a game"
     )
-
-
-def _duration(seconds: float) -> str:
-    if seconds >= 1:
-        return f"{seconds:.1f} s"
-    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} us"
 
 
 def _table(results: Results) -> Table:

@@ -2,7 +2,7 @@
 
     random                              an agent of this package
     mc:200                              with its setting `value`
-    ismcts:0.1s,playout=heuristic       and others by name
+    ismcts:0.1s,playout=heuristic       and others by name; a budget is a number of simulations or a time
     my_file:MyAgent                     a class of your own, from the current folder or anything installed
     my_file:MyAgent,depth=2             with keyword arguments (texts)
 

@@ -49,6 +49,7 @@ class Results:
     seed: int
     asked: int
     rotate: bool = False
+    duplicate: bool = False
     seconds: float = 0.0
     interrupted: bool = False
     blocks: list[Finished] = field(default_factory=list)
@@ -74,7 +75,7 @@ class Results:
             return []
         scores, places = self.column("scores"), self.column("places")
         firsts = (places == 1) / np.sum(places == 1, axis=1, keepdims=True)
-        spread = scores.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else None
+        spread = self._standard_errors(scores)
         return [
             Standing(
                 agent,
@@ -87,6 +88,14 @@ class Results:
             for k, agent in enumerate(self.agents)
         ]
 
+    def _standard_errors(self, values: Array) -> Array | None:
+        """Of the columns' means; the games of a duplicate deal count as one, and a last, unfinished deal not at all."""
+        if self.duplicate:
+            deals = len(values) // self.players
+            values = values[: deals * self.players].reshape(deals, self.players, -1).mean(axis=1)
+        errors: Array | None = values.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
+        return errors
+
     def as_data(self) -> dict[str, Any]:
         """Everything but the single games, JSON-able."""
         moves = max(self.steps, 1)
@@ -98,6 +107,7 @@ class Results:
             "games": len(self),
             "asked": self.asked,
             "rotate": self.rotate,
+            "duplicate": self.duplicate,
             "interrupted": self.interrupted,
             "seconds": round(self.seconds, 6),
             "steps": self.steps,

@@ -1,7 +1,5 @@
 """The groups of layers: a module each, with `makers(game, players, threads)`, imported when the group is wanted.
 
-A module may also have plain runs, `layers(game, players)`: so has `search`, whose steps are simulations.
-
 A group whose libraries are not installed is listed with the reason, never dropped.
 """
 
@@ -10,9 +8,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from benchmarks.layer import Layer, Makers, Run, repeated
+from benchmarks.layer import Layer
 from skyline.game import Game
 
 MODULES = {
@@ -38,7 +35,7 @@ def choose(game: Game, players: int, words: Sequence[str], threads: int = 1) -> 
     chosen, known = Chosen(), dict[str, tuple[str, Callable[[], Layer]]]()
     for group, module in MODULES.items():
         try:
-            makers = makers_of(module, game, players, threads)
+            makers = importlib.import_module(module).makers(game, players, threads)
         except ImportError as reason:
             if any(word.split("-")[0] == group for word in words):
                 chosen.missing[group] = str(reason)
@@ -52,16 +49,6 @@ def choose(game: Game, players: int, words: Sequence[str], threads: int = 1) -> 
             if name not in chosen.layers:
                 chosen.layers[name] = known[name][1]()
     return chosen
-
-
-def makers_of(name: str, game: Game, players: int, threads: int) -> Makers:
-    """The layers of a group's module."""
-    module: Any = importlib.import_module(name)
-    if hasattr(module, "makers"):
-        makers: Makers = module.makers(game, players, threads)
-        return makers
-    runs: dict[str, Callable[[], Run]] = module.layers(game, players)
-    return {layer: lambda make=make: Layer(repeated(make()), "") for layer, make in runs.items()}  # type: ignore[misc]
 
 
 def _named(word: str, groups: dict[str, str]) -> list[str]:

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The city: where a tile may go, which tiles may go away, how long the street is. [RULES.md NY-40 .. NY-45, 8.1]
 
 The plain definition of a legal city, by flood fill, is in city_law.py. Everything here follows from three facts about
@@ -18,42 +19,44 @@ from __future__ import annotations
 import numpy as np
 
 from newyork_env.components import (
-    CELL_STRIDE,
     CENTRE,
+    COLUMN_MASK,
     COLUMN_STEP,
     FIRST,
     HOME,
     LAST,
-    NOWHERE,
+    ROW,
+    ROW_SHIFT,
     ROW_STEP,
-    SEAT_STRIDE,
     START,
     STEP,
     STREETS,
 )
 from newyork_env.state import IN_CITY
 from skyline.jit import njit
+from skyline.wide import bits_equal, ones_in
 
 BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
 START_COLUMN = 1 << CENTRE
-SPOT_CELLS = SEAT_STRIDE - 1
 
 
-def _lowest_table() -> np.ndarray:
-    """Powers of two below 2^66 have different remainders modulo 67."""
-    table = np.zeros(67, np.int64)
-    for bit in range(66):
-        table[2**bit % 67] = bit
+def _fitting_table() -> np.ndarray:
+    """FITTING[16 * built + streets] = the tiles whose sides towards the `built` neighbours are as `streets` says."""
+    table = np.zeros(256, np.int64)
+    for neighbours in range(16):
+        for streets in range(16):
+            fitting = [tile for tile in range(1, START) if not (int(STREETS[tile]) ^ streets) & neighbours]
+            table[16 * neighbours + streets] = sum(1 << tile for tile in fitting)
     return table
 
 
-LOWEST = _lowest_table()
+FITTING = _fitting_table()
 
 
 @njit
 def lowest(word):
     """The number of the lowest one in a word that is not zero."""
-    return LOWEST[(word & -word) % 67]
+    return ones_in(np.uint64((word & -word) - 1))
 
 
 # ---------------------------------------------------------------- where a tile may go
@@ -88,15 +91,6 @@ def row_takes(s, seat, row, streets):
 
 
 @njit
-def is_usable(s, seat, streets):
-    """Whether a reserve tile with these streets may be built somewhere in the city.  # NY-30, NY-32"""
-    cells = 0
-    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
-        cells |= row_takes(s, seat, row, streets)
-    return cells != 0
-
-
-@njit
 def refresh_open(s, seat, row):
     """Recompute the row's `open_cells`: no tile, inside the bound, no hole, a way from a neighbour.  # NY-40, 42, 43"""
     here, north, south = int(s.built[seat, row]), int(s.built[seat, row + 1]), int(s.built[seat, row - 1])
@@ -122,14 +116,14 @@ def refresh_open(s, seat, row):
 @njit
 def add_tile(s, seat, tile, cell):
     """A tile comes into the city; `city_changed` must follow."""
-    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     streets = STREETS[tile]
     s.built[seat, row] |= 1 << column
     s.above[seat, row] |= (streets & 1) << column
     s.right[seat, row] |= (streets >> 1 & 1) << column
     s.above[seat, row - 1] |= (streets >> 2 & 1) << column
     s.right[seat, row] |= (streets >> 3 & 1) << (column - 1)
-    s.spot[tile] = SEAT_STRIDE * seat + cell
+    s.x[tile], s.y[tile] = column - CENTRE, row - CENTRE
     for side in range(4):
         if not streets >> side & 1 and s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
             other = tile_at(s, seat, cell + STEP[side])
@@ -140,15 +134,14 @@ def add_tile(s, seat, tile, cell):
 @njit
 def take_tile(s, seat, tile):
     """A tile leaves the city; `city_changed` must follow."""
-    cell = int(s.spot[tile]) & SPOT_CELLS
-    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    row, column = int(s.y[tile]) + CENTRE, int(s.x[tile]) + CENTRE
     bit = 1 << column
     s.built[seat, row] &= ~bit
     s.above[seat, row] &= ~(bit & ~int(s.built[seat, row + 1]))  # streets of neighbours stay
     s.above[seat, row - 1] &= ~(bit & ~int(s.built[seat, row - 1]))
     s.right[seat, row] &= ~(bit & ~(int(s.built[seat, row]) >> 1))
     s.right[seat, row] &= ~(bit >> 1 & ~int(s.built[seat, row]))
-    s.spot[tile] = NOWHERE
+    s.x[tile], s.y[tile] = 0, 0
     others = int(s.ways[tile])
     s.ways[tile] = 0
     while others:
@@ -159,18 +152,23 @@ def take_tile(s, seat, tile):
 @njit
 def tile_at(s, seat, cell):
     """The tile in a cell of the city, the start tile as START + seat; 0 in an empty one."""
-    spot = SEAT_STRIDE * seat + cell
-    spots = s.spot[: START + s.players]
-    found = 0
-    for tile in range(spots.shape[0]):
-        found += tile * (spots[tile] == spot)
-    return found
+    if cell == HOME:
+        return START + seat
+    there = bits_equal(s.x, (cell & COLUMN_MASK) - CENTRE, ROW) & bits_equal(s.y, (cell >> ROW_SHIFT) - CENTRE, ROW)
+    there &= np.uint64(s.in_city[seat])
+    return lowest(np.int64(there)) if there else 0
+
+
+@njit
+def cell_of(s, tile):
+    """The cell of a city tile."""
+    return HOME + (int(s.y[tile]) << ROW_SHIFT) + int(s.x[tile])
 
 
 @njit
 def city_changed(s, seat, cell):
     """Bring the caches of the city up to date after tiles in this cell came or went."""
-    row = cell // CELL_STRIDE
+    row = cell >> ROW_SHIFT
     for near in range(max(row - 1, FIRST), min(row + 1, LAST) + 1):
         refresh_open(s, seat, near)
     refresh_whole(s, seat)
@@ -178,7 +176,7 @@ def city_changed(s, seat, cell):
 
 @njit
 def survey_city(s, seat):
-    """Recompute everything of a city from the tiles' `place` and `spot`."""
+    """Recompute everything of a city from the tiles' places."""
     s.built[seat, :] = 0
     s.above[seat, :] = 0
     s.right[seat, :] = 0
@@ -190,7 +188,7 @@ def survey_city(s, seat):
         if s.place[tile] == IN_CITY + seat:
             s.ways[tile] = 0
             s.in_city[seat] |= 1 << tile
-            add_tile(s, seat, tile, int(s.spot[tile]) & SPOT_CELLS)
+            add_tile(s, seat, tile, cell_of(s, tile))
     for row in range(FIRST, LAST + 1):
         refresh_open(s, seat, row)
     refresh_whole(s, seat)
@@ -198,18 +196,46 @@ def survey_city(s, seat):
 
 @njit
 def refresh_whole(s, seat):
-    """Recompute what depends on the whole city: its rows, removable tiles, the street."""
+    """Recompute what depends on the whole city: its rows, usable and removable tiles, the street."""
     low, high = FIRST, LAST
     while s.built[seat, low] == 0:
         low += 1
     while s.built[seat, high] == 0:
         high -= 1
     s.lowest_row[seat], s.highest_row[seat] = max(low - 1, FIRST), min(high + 1, LAST)
+    refresh_usable(s, seat)
     refresh_removable(s, seat)
     s.street[seat] = street_length(s, seat, high)
 
 
-# ---------------------------------------------------------------- what may be removed
+# ---------------------------------------------------------------- what may be built, what may be removed
+
+
+@njit
+def refresh_usable(s, seat):
+    """Recompute the tiles that could be built in some cell, empty or of a city tile.  # NY-30, NY-32, NY-33"""
+    usable = 0
+    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
+        here, north, south = int(s.built[seat, row]), int(s.built[seat, row + 1]), int(s.built[seat, row - 1])
+        above, below, right = int(s.above[seat, row]), int(s.above[seat, row - 1]), int(s.right[seat, row])
+        cells = (here | int(s.open_cells[seat, row])) & ~(START_COLUMN * (row == CENTRE))
+        while cells:
+            column = lowest(cells)
+            cells &= cells - 1
+            neighbours = (
+                (north >> column & 1)
+                | (here >> column & 2)
+                | (south >> column & 1) << 2
+                | (here << 1 >> column & 1) << 3
+            )
+            streets = (
+                (above >> column & 1)
+                | (right >> column & 1) << 1
+                | (below >> column & 1) << 2
+                | (right << 1 >> column & 1) << 3
+            )
+            usable |= FITTING[16 * neighbours + streets]
+    s.usable[seat] = usable
 
 
 @njit
@@ -220,7 +246,7 @@ def refresh_removable(s, seat):
     while rest:
         tile = lowest(rest)
         rest &= rest - 1
-        if is_at_the_edge(s, seat, int(s.spot[tile]) & SPOT_CELLS) and is_no_bridge(s, tile):
+        if is_at_the_edge(s, seat, cell_of(s, tile)) and is_no_bridge(s, tile):
             removable |= 1 << tile
     s.removable[seat] = removable
 
@@ -228,7 +254,7 @@ def refresh_removable(s, seat):
 @njit
 def is_at_the_edge(s, seat, cell):
     """Whether a neighbouring cell is empty.  # NY-43"""
-    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     here = int(s.built[seat, row])
     return not (here >> 1 & here << 1 & int(s.built[seat, row + 1]) & int(s.built[seat, row - 1])) >> column & 1
 

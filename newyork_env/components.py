@@ -36,8 +36,8 @@ _TILES = (
 )
 
 TILES = 54
-ROW = 64  # tiles are copied in rows of 64, whole vectors; the last ten are overwritten
-BY_TILE = 72  # length of arrays by tile: 1 .. 54, start tiles 55 .. 60, a row from 1 on
+ROW = 64  # tiles are written in rows of 64, whole vectors; what is too much is overwritten
+BY_TILE = 72  # length of arrays by tile: 1 .. 54, a row from 1 on
 NO_TILE = 0  # an empty depot slot; tile ids are 1 .. 54
 START = 55  # the start tile of seat p is 55 + p where tiles are numbered; 61 tiles in all   [NY-33]
 START_STREETS = 0  # it counts as a tile without streets   [NY-44]
@@ -112,12 +112,11 @@ CENTRE = BOUND + 1  # row and column of the start tile
 GRID_ROWS = 2 * CENTRE + 1
 FIRST, LAST = CENTRE - BOUND, CENTRE + BOUND  # rows and columns with cells
 CELL_STRIDE = 32
+ROW_SHIFT, COLUMN_MASK = 5, CELL_STRIDE - 1  # row = cell >> ROW_SHIFT, column = cell & COLUMN_MASK
 HOME = CELL_STRIDE * CENTRE + CENTRE  # the start tile's cell
 STEP = np.array([CELL_STRIDE, 1, -CELL_STRIDE, -1])  # to the neighbour across side i
 ROW_STEP = np.array([1, 0, -1, 0])
 COLUMN_STEP = np.array([0, 1, 0, -1])
-SEAT_STRIDE = 1024  # a spot is 1024 * seat + cell
-NOWHERE = SEAT_STRIDE * 8 + HOME  # spot of a tile that lies in no city
 
 # ---------------------------------------------------------------- points
 

@@ -1,8 +1,10 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`determinize`: everything a seat does not see, dealt anew. [RULES.md section 7]
 
 Hidden are the other hands, the order of the deck and which cards lie in the discards: these cards are gathered,
-shuffled and dealt back, so that every place keeps its number of cards. The bag is a known set: its order is hidden.
-Scoring cards that are still in the deck lie anywhere in what is left of their piles.
+sorted, shuffled and dealt back, so that every place keeps its number of cards, and the deal depends on what the seat
+sees and on the stream alone. The bag is a known set: its order is hidden. Scoring cards that are still in the deck lie
+anywhere in what is left of their piles.
 
 A purchase that another seat has begun proves that it can be paid. Deals that contradict it are made again; after
 TRIES of them helpful cards are exchanged into that hand, which always ends.
@@ -10,11 +12,9 @@ TRIES of them helpful cards are exchanged into that hand, which always ends.
 
 from __future__ import annotations
 
-import numpy as np
-
-from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, TILES, VALUE_OF, VALUES
+from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, START, VALUE_OF, VALUES
 from newyork_env.money import survey_hand
-from newyork_env.state import NO_SLOT, seats
+from newyork_env.state import IN_BAG, NO_SLOT, seats
 from skyline.jit import njit
 from skyline.rng import below, next_word, shuffle
 
@@ -24,9 +24,9 @@ TRIES = 64
 @njit
 def determinize(s, seat, stream):
     """Deal what the seat cannot see anew, the state's random word too."""
-    left = _keep_money(s)
+    left = _money_left(s)
     _lift_laid(s, -1)
-    n = _gather(s, seat, left)
+    n = _gather(s, seat)
     payer = s.slot != NO_SLOT and s.seat != seat
     for _ in range(TRIES):
         shuffle(stream, s.deck, n)
@@ -47,14 +47,9 @@ def determinize(s, seat, stream):
 
 
 @njit
-def _keep_money(s):
-    """Move the money cards left in the deck to its beginning; how many there are."""
-    n = 0
-    for i in range(s.deck_top, s.deck_size):
-        if s.deck[i] < KINDS:
-            s.deck[n] = s.deck[i]
-            n += 1
-    return n
+def _money_left(s):
+    """The number of money cards in the deck."""
+    return int(s.deck_size) - int(s.deck_top) - (not s.scored & 1) - (not s.scored & 2)
 
 
 @njit
@@ -68,14 +63,16 @@ def _lift_laid(s, sign):
 
 
 @njit
-def _gather(s, seat, n):
-    """Put the hidden hands and the discards behind the n cards of the deck; the number of cards then."""
+def _gather(s, seat):
+    """Put all hidden cards into the deck array, sorted: nothing of the old deal is left. How many they are."""
+    for i in range(s.deck_top, s.deck_size):
+        if s.deck[i] < KINDS:
+            s.discards[s.deck[i]] += 1
     for other in seats(s):
         if other != seat:
             for card in range(KINDS):
-                for _ in range(s.hands[other, card]):
-                    s.deck[n] = card
-                    n += 1
+                s.discards[card] += s.hands[other, card]
+    n = 0
     for card in range(KINDS):
         for _ in range(s.discards[card]):
             s.deck[n] = card
@@ -110,9 +107,9 @@ def _helps(s, card):
 @njit
 def _missing(s):
     """Money that the payer's hand lacks to finish the purchase; 0 or less if it can."""
-    missing = PRICE[s.depot[s.slot]] - np.int64(s.laid_sum)
+    missing = PRICE[s.depot[s.slot]] - int(s.laid_sum)
     for card in range(KINDS):
-        missing -= np.int64(s.hands[s.seat, card]) * _helps(s, card)
+        missing -= int(s.hands[s.seat, card]) * _helps(s, card)
     return missing
 
 
@@ -144,7 +141,7 @@ def _exchange(s, seat, left, n, stream):
 @njit
 def _deal_deck(s, left, stream):
     """The first `left` cards are the deck again, SA and SB among them; what was drawn is wiped."""
-    top, size = np.int64(s.deck_top), np.int64(s.deck_size)
+    top, size = int(s.deck_top), int(s.deck_size)
     s.deck[left:] = 0
     places = _scoring_places(s, top, stream)
     i = left
@@ -155,7 +152,7 @@ def _deal_deck(s, left, stream):
                 card = SCORING_A + number
         if card < 0:
             i -= 1
-            card = np.int64(s.deck[i])
+            card = int(s.deck[i])
         s.deck[at] = card
     s.deck[:top] = 0
 
@@ -166,10 +163,10 @@ def _scoring_places(s, top, stream):
     while True:
         a = b = -1
         if not s.scored & 1:
-            low = max(np.int64(s.earliest[0]), top)
+            low = max(int(s.earliest[0]), top)
             a = low + below(stream, s.latest[0] - low + 1)
         if not s.scored & 2:
-            low = max(np.int64(s.earliest[1]), top)
+            low = max(int(s.earliest[1]), top)
             b = low + below(stream, s.latest[1] - low + 1)
         if a < b or b < 0:
             return a, b
@@ -178,9 +175,11 @@ def _scoring_places(s, top, stream):
 @njit
 def _deal_bag(s, stream):
     """The bag in a new order; the order of the tiles drawn is wiped."""
-    left = TILES - np.int64(s.bag_top)
-    for i in range(left):
-        s.bag[i] = s.bag[s.bag_top + i]
+    left = 0
+    for tile in range(1, START):
+        if s.place[tile] == IN_BAG:
+            s.bag[left] = tile
+            left += 1
     shuffle(stream, s.bag, left)
     for i in range(left - 1, -1, -1):
         s.bag[s.bag_top + i] = s.bag[i]

@@ -36,6 +36,9 @@ from newyork_env.state import (
 )
 from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_next_scoring = FromPython(next_scoring)
 
 WIDTH, MARGIN, GAP = 900, 20, 10
 TABLE_Y, TABLE_H = 76, 122
@@ -135,7 +138,9 @@ def _purchase(s: Any) -> str:
 
 def _scorings(s: Any) -> str:
     done = [SCORINGS[i] for i in range(2) if s.scored >> i & 1]
-    return f"scored: {' '.join(done) or 'none'}; next: {SCORINGS[next_scoring(s)]}"
+    if s.phase == PHASE_OVER:
+        return f"scored: {' '.join([*done, 'C'])}"
+    return f"scored: {' '.join(done) or 'none'}; next: {SCORINGS[_next_scoring(s)]}"
 
 
 def _hand(s: Any, seat: int, bank: int) -> list[int]:
@@ -146,7 +151,7 @@ def _hand(s: Any, seat: int, bank: int) -> list[int]:
 
 def _points_now(s: Any, seat: int) -> str:
     """Street and points for types at the next scoring as things stand, or those of the last one."""
-    when = "at the end" if s.phase == PHASE_OVER else "now"
+    when = "at C" if s.phase == PHASE_OVER else "now"
     return f"street {s.street[seat]}, types +{int(s.majority[seat].sum())} {when}"
 
 
@@ -196,14 +201,14 @@ def _draw_table(picture: Svg, s: Any) -> None:
         x = MARGIN + 12 + 84 * i
         _draw_bank(picture, i, x, y + 26, 16)
         if i == s.slot:
-            picture.rect(x - 4, y + 22, 80, 94, 6, fill="none", stroke=INK, stroke_width=2)
+            picture.rect(x - 6, y + 22, 86, 94, 6, fill="none", stroke=INK, stroke_width=2)
         if s.depot[i] == box.NO_TILE:
             picture.rect(x + 20, y + 26, 52, 52, 4, fill="none", stroke=LINE, stroke_dasharray="3 3")
             continue
         tile = int(s.depot[i])
         _draw_tile(picture, tile, x + 20, y + 26, 52, str(box.PRICE[tile]))
         picture.text(x + 46, y + 92, f"tile {tile}", 10, MUTED, "middle")
-        picture.text(x + 46, y + 108, box.TYPES[box.TYPE[tile]], 11, anchor="middle", width=76)
+        picture.text(x + 46, y + 108, box.TYPES[box.TYPE[tile]], 11, anchor="middle", width=66)
     left = MARGIN + 366
     picture.text(left, y + 18, "market", 11, MUTED)
     for i in range(box.SLOTS):
@@ -379,7 +384,7 @@ def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
     lines += [
         "",
         f"Types: {letters}.",
-        "Tiles: id, type and price, streets. Cities: = and # are streets, > the last move.",
+        "Tiles: id, type and price, streets. Cities: = and # are streets, o around the last move.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -395,9 +400,9 @@ def _seat_lines(s: Any, p: int, viewer: int | None, last: tuple[int, int] | None
     lines = [f"Seat {p}{you}: {s.scores[p]} points; {now}; {_types_text(s.types[p].tolist())}"]
     if viewer in (None, p):
         banks = [f"{box.BANK_LETTERS[bank]} {''.join(map(str, _hand(s, p, bank))) or '-'}" for bank in range(box.BANKS)]
-        lines.append(f"  hand ({s.held[p]})  " + "  ".join(banks))
+        lines += _wrapped(f"  hand of {s.held[p]}: ", banks)
     else:
-        lines.append(f"  hand ({s.held[p]})  hidden")
+        lines.append(f"  hand of {s.held[p]}: hidden")
     for name, place in (("reserve", IN_RESERVE), ("to place", TO_PLACE)):
         if tiles := tiles_at(s, place + p):
             lines += _wrapped(f"  {name}: ", [tile_text(tile) for tile in tiles])
@@ -429,11 +434,11 @@ def _map_lines(city: Map, last: tuple[int, int] | None) -> list[str]:
         for column, side in ((left, 3), (left + 4, 1)):
             if canvas[top + 1][column] != "#":
                 canvas[top + 1][column] = "#" if has_street(tile, side) else "|"
-        inside = f"{tile:>2}{letter_of(tile)}" if tile else " * "
-        if (x, y) == last:
-            inside = f">{inside[1:]}" if tile < 10 else inside
-            canvas[top + 1][left] = ">"
-        canvas[top + 1][left + 1 : left + 4] = inside
+        canvas[top + 1][left + 1 : left + 4] = f"{tile:>2}{letter_of(tile)}" if tile else " * "
+    if last in city.tiles:
+        left, top = 4 * (last[0] - city.x[0]), 2 * (city.y[-1] - last[1])
+        for line, column in ((0, 0), (0, 4), (2, 0), (2, 4)):
+            canvas[top + line][left + column] = "o"
     labels = [f"{city.y[-1] - line // 2:>4}" if line % 2 else "    " for line in range(len(canvas))]
     lines = [f"{label} {''.join(row)}".rstrip() for label, row in zip(labels, canvas, strict=True)]
     return [*lines, "     " + "".join(f"{x:^4}" for x in ((f"{x:>3}") for x in city.x)).rstrip()]

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The baseline player: the best main action now, paid as exactly as possible, tiles where the street grows.
 
 A tile is worth what one and two more of its type bring at the coming scorings, and the change of the own street in its
@@ -8,17 +9,16 @@ open, nothing else.
 
 from __future__ import annotations
 
-import numpy as np
-
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
 from newyork_env.city import lowest, row_fits, row_takes, tile_at
 from newyork_env.components import (
     BANK_OF,
-    CELL_STRIDE,
+    COLUMN_MASK,
     COLUMN_STEP,
     DIRK,
     NO_TILE,
     PRICE,
+    ROW_SHIFT,
     ROW_STEP,
     SHARE,
     SLOTS,
@@ -65,7 +65,7 @@ def heuristic(s, mask, stream):
 @njit
 def _worth(s, action):
     """What an action is worth, in points."""
-    seat = np.int64(s.seat)
+    seat = int(s.seat)
     if s.phase == PHASE_MAIN:
         if action < FIRST_BUY:
             return _take_worth(s, seat, action + 1)
@@ -77,7 +77,7 @@ def _worth(s, action):
     if s.phase == PHASE_PLACE:
         return _best_cell_worth(s, seat, action - FIRST_TILE + 1, False)
     if action < RESERVE:
-        return _cell_worth(s, seat, np.int64(s.chosen), action_cell(action))
+        return _cell_worth(s, seat, int(s.chosen), action_cell(action))
     return _dirk_worth(s, seat) if action == TO_DIRK else 0.0
 
 
@@ -103,11 +103,11 @@ def _cell_worth(s, seat, tile, cell):
     value = 0.0
     other = tile_at(s, seat, cell)
     if not other or TYPE[other] != kind:
-        value += _type_worth(s, seat, kind, np.int64(s.types[seat, kind]))
+        value += _type_worth(s, seat, kind, int(s.types[seat, kind]))
         if other:
-            value -= _type_worth(s, seat, TYPE[other], np.int64(s.types[seat, TYPE[other]]) - 1)
+            value -= _type_worth(s, seat, TYPE[other], int(s.types[seat, TYPE[other]]) - 1)
     value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, tile, cell)
-    row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     for side in range(4):
         if not s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
             value += OPEN_SIDE * (1 - (STREETS[tile] >> side & 1))
@@ -122,7 +122,7 @@ def _best_cell_worth(s, seat, tile, may_replace):
     for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
         columns = row_takes(s, seat, row, streets) if may_replace else row_fits(s, seat, row, streets)
         while columns:
-            cell = CELL_STRIDE * row + lowest(columns)
+            cell = (row << ROW_SHIFT) + lowest(columns)
             columns &= columns - 1
             best = max(best, _cell_worth(s, seat, tile, cell))
     return best
@@ -135,7 +135,7 @@ def _dirk_worth(s, seat):
     value = 0.0
     s.types[DIRK, kind] += 1  # for the moment
     for other in seats(s):
-        lost = s.majority[other, kind] - points_with(s, scoring, kind, other, np.int64(s.types[other, kind]))
+        lost = s.majority[other, kind] - points_with(s, scoring, kind, other, int(s.types[other, kind]))
         value += -lost if other == seat else lost
     s.types[DIRK, kind] -= 1
     return value
@@ -149,16 +149,16 @@ def _take_worth(s, seat, slots):
     """Cards by their value; half of it above what a bank needs; more if they make a tile exact."""
     value = 0.0
     for bank in range(SLOTS):
-        total, reach = 0, np.int64(s.reach[seat, bank])
+        total, reach = 0, int(s.reach[seat, bank])
         for i in range(SLOTS):
             if slots >> i & 1 and BANK_OF[s.market[i]] == bank:
-                total += VALUE_OF[s.market[i]]
+                total += int(VALUE_OF[s.market[i]])
                 reach |= reach << VALUE_OF[s.market[i]] & REACH_BITS
                 value += CARD
-        full = min(max(np.int64(s.money[seat, bank]) + total - ENOUGH, 0), total)
+        full = min(max(int(s.money[seat, bank]) + total - ENOUGH, 0), total)
         value += MONEY * (total - 0.5 * full)
         tile = s.depot[bank]
-        if tile != NO_TILE and (reach & ~np.int64(s.reach[seat, bank])) >> PRICE[tile] & 1:
+        if tile != NO_TILE and (reach & ~int(s.reach[seat, bank])) >> PRICE[tile] & 1:
             value += MADE_EXACT
     return value
 
@@ -166,23 +166,23 @@ def _take_worth(s, seat, slots):
 @njit
 def _buy_worth(s, seat, slot):
     """The tile's worth less what is paid for it; a tile that fits nowhere still has a part of its worth."""
-    tile = np.int64(s.depot[slot])
+    tile = int(s.depot[slot])
     value = _best_cell_worth(s, seat, tile, False)
     if value == NOWHERE_TO_GO:
         kind = TYPE[tile]
-        value = 0.5 * _type_worth(s, seat, kind, np.int64(s.types[seat, kind])) - 2
-    over = lowest(np.int64(s.reach[seat, slot]) >> PRICE[tile])
+        value = 0.5 * _type_worth(s, seat, kind, int(s.types[seat, kind])) - 2
+    over = lowest(int(s.reach[seat, slot]) >> PRICE[tile])
     return value - MONEY * (PRICE[tile] + over) + (EXACT if over == 0 else 0.0)
 
 
 @njit
 def _best_card(s, mask):
     """The highest card with which the least can be overpaid in the end."""
-    slot, missing = np.int64(s.slot), PRICE[s.depot[s.slot]] - np.int64(s.laid_sum)
+    slot, missing = int(s.slot), PRICE[s.depot[s.slot]] - int(s.laid_sum)
     best, least = -1, 1 << 30
     lower = 1  # sums of the cards below the value
     for value in range(1, VALUES + 1):
-        copies = np.int64(s.hands[s.seat, VALUES * slot + value - 1])
+        copies = int(s.hands[s.seat, VALUES * slot + value - 1])
         rest = lower
         for n in range(copies):
             lower |= lower << value & REACH_BITS

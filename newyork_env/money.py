@@ -1,6 +1,9 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Money: hands, market, deck, purchases. [RULES.md NY-10, NY-20 .. NY-22, NY-60, NY-61, section 6 MAIN and PAY]"""
 
 from __future__ import annotations
+
+import numpy as np
 
 from newyork_env.actions import FIRST_BUY, FIRST_PAY
 from newyork_env.components import (
@@ -21,6 +24,7 @@ from newyork_env.components import (
 from newyork_env.state import NO_SLOT
 from skyline.jit import njit
 from skyline.rng import shuffle
+from skyline.wide import write_bits
 
 REACH_BITS = (1 << 31) - 1  # sums that matter are below 13 + 9
 
@@ -79,8 +83,7 @@ def legal_take(s, mask):
     a, b, c, d = int(s.market[0]), int(s.market[1]), int(s.market[2]), int(s.market[3])
     equal = (a == b) | (a == c) << 1 | (b == c) << 2 | (a == d) << 3 | (b == d) << 4 | (c == d) << 5  # as in PAIRS
     sets = BY_VALUE[_capped(a), _capped(b), _capped(c), _capped(d)] & BY_EQUALS[equal]
-    for i in range(MARKET_SETS - 1):
-        mask[i] = sets >> i & 1
+    write_bits(mask, 0, np.uint64(sets), MARKET_SETS)  # one too many: slot 0 of BUY is marked after it
     return sets != 0
 
 

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What a seat sees: the observation table and `observe` that fills it. What it does not see is dealt by determinize.py.
 
 Seat index j is seat (viewer + j) mod n. Hidden from it: the other hands, the order of deck and bag, which cards lie in
@@ -36,12 +37,15 @@ from newyork_env.components import (
     VALUES,
 )
 from newyork_env.scoring import next_scoring
-from newyork_env.state import AT_DIRK, IN_BAG, IN_CITY, IN_RESERVE, NO_SLOT, PHASE_BUILD, PHASE_PUT
+from newyork_env.state import AT_DIRK, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_PUT
 from newyork_env.trial import street_change
 from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.jit import njit
+from skyline.wide import bits_equal, widen, write_bits
 
 TILE_VIEW = 12  # present, type (6), price, streets (4)
+VIEW_ROW = 16  # what is written of it, a whole vector
+U1 = np.uint64(1)
 MOST_TURNS = 1000
 REACH = 7  # the rich grid shows the cells -7 .. 7
 REACH_SIDE = 2 * REACH + 1
@@ -99,13 +103,13 @@ def observation_table(players: int) -> ObservationTable:
 
 
 def _tile_views() -> np.ndarray:
-    """Depot and chosen tile as they are observed, by tile id (55, 12)."""
-    table = np.zeros((START, TILE_VIEW), np.int8)
+    """Depot and chosen tile as they are observed, by tile id (55, 16)."""
+    table = np.zeros((START, VIEW_ROW), np.int8)
     for tile in range(1, START):
         table[tile, 0] = 1
         table[tile, 1 + TYPE[tile]] = 1
         table[tile, 7] = PRICE[tile]
-        table[tile, 8:] = [STREETS[tile] >> side & 1 for side in range(4)]
+        table[tile, 8:TILE_VIEW] = [STREETS[tile] >> side & 1 for side in range(4)]
     return table
 
 
@@ -118,7 +122,7 @@ TILE_VIEWS = _tile_views()
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
-    players = np.int64(s.players)
+    players = int(s.players)
     at = _observe_seats(s, seat, players, out, 0)
     at = _observe_types(s, seat, players, out, at)
     at = _observe_tiles(s, seat, players, out, at)
@@ -144,15 +148,15 @@ def _observe_seats(s, seat, players, out, at):
     out[at : at + players + 6] = 0
     if s.seat != NO_SEAT:
         out[at + (s.seat - seat if s.seat >= seat else s.seat - seat + players)] = 1
-        out[at + players + s.phase] = 1
+        out[at + players + int(s.phase)] = 1
     out[at + players + 5] = s.ending
     at += players + 6
     best = -1
     for j in range(players):
         other = _around(seat, j, players)
-        score = np.int64(s.scores[other])
-        if j:
-            best = max(best, score)
+        score = int(s.scores[other])
+        if j and score > best:
+            best = score
         out[at + j] = score
         out[at + players + 1 + j] = s.held[other]
         out[at + 2 * players + 1 + j] = s.street[other]
@@ -163,66 +167,55 @@ def _observe_seats(s, seat, players, out, at):
 @njit
 def _observe_types(s, seat, players, out, at):
     """types, reserve_types."""
-    rows = players + (players == 2)
-    for j in range(rows):
-        types = s.types[DIRK if j == players else _around(seat, j, players)]
-        for kind in range(TYPE_COUNT):
-            out[at + kind] = types[kind]
+    for j in range(players):
+        widen(out, at, s.types[_around(seat, j, players)], TYPE_COUNT)
+        at += TYPE_COUNT
+    if players == 2:
+        widen(out, at, s.types[DIRK], TYPE_COUNT)
         at += TYPE_COUNT
     for j in range(players):
-        types = s.reserve_types[_around(seat, j, players)]
-        for kind in range(TYPE_COUNT):
-            out[at + kind] = types[kind]
+        widen(out, at, s.reserve_types[_around(seat, j, players)], TYPE_COUNT)
         at += TYPE_COUNT
     return at
 
 
 @njit
 def _observe_tiles(s, seat, players, out, at):
-    """tile_city .. tile_y.
-
-    Whole rows of 64 are written; the ten values too many are overwritten by what comes next. The loops run over
-    slices: a loop of known length would be unrolled and then not vectorised.
-    """
-    place, spots = s.place[1:], s.spot[1:]
-    for first in (IN_CITY, IN_RESERVE):
-        for j in range(players):
-            _mark_place(place, np.int8(first + _around(seat, j, players)), out[at : at + ROW])
-            at += TILES
-    if players == 2:
-        _mark_place(place, np.int8(AT_DIRK), out[at : at + ROW])
-        at += TILES
-    _mark_place(place, np.int8(IN_BAG), out[at : at + ROW])
-    at += TILES
-    out[at : at + 2 * TILES] = 0
+    """tile_city .. tile_y. Whole rows of 64 are written; the ten values too many are overwritten by what comes next."""
     for j in range(players):
-        rest = np.int64(s.to_place[_around(seat, j, players)])
-        while rest:
-            tile = lowest(rest)
-            rest &= rest - 1
-            out[at + tile - 1] = j == 0
-            out[at + TILES + tile - 1] = 1 + j
+        _write_tiles(out, at, s.in_city[_around(seat, j, players)])
+        at += TILES
+    for j in range(players):
+        _write_tiles(out, at, s.in_reserve[_around(seat, j, players)])
+        at += TILES
+    place = s.place[1:]
+    if players == 2:
+        write_bits(out, at, bits_equal(place, AT_DIRK, ROW), ROW)
+        at += TILES
+    write_bits(out, at, bits_equal(place, IN_BAG, ROW), ROW)
+    _write_tiles(out, at + TILES, s.to_place[seat])
     at += 2 * TILES
-    part = out[at : at + ROW]
-    for i in range(part.shape[0]):
-        part[i] = (spots[i] & (CELL_STRIDE - 1)) - CENTRE
-    part = out[at + TILES : at + TILES + ROW]
-    for i in range(part.shape[0]):
-        part[i] = (spots[i] >> 5 & (CELL_STRIDE - 1)) - CENTRE
-    return at + 2 * TILES
+    out[at : at + TILES] = 0
+    for j in range(players):
+        rest = int(s.to_place[_around(seat, j, players)])
+        while rest:
+            out[at + lowest(rest) - 1] = 1 + j
+            rest &= rest - 1
+    widen(out, at + TILES, s.x[1:], ROW)
+    widen(out, at + 2 * TILES, s.y[1:], ROW)
+    return at + 3 * TILES
 
 
 @njit
-def _mark_place(place, wanted, part):
-    for i in range(part.shape[0]):
-        part[i] = place[i] == wanted
+def _write_tiles(out, at, tiles):
+    """A row of the tiles of a word."""
+    write_bits(out, at, np.uint64(tiles) >> U1, ROW)
 
 
 @njit
 def _observe_tile(tile, out, at):
-    view = TILE_VIEWS[tile]
-    for i in range(TILE_VIEW):
-        out[at + i] = view[i]
+    """A tile's twelve values; the four too many are overwritten by what comes next."""
+    widen(out, at, TILE_VIEWS[tile], VIEW_ROW)
 
 
 @njit
@@ -233,7 +226,7 @@ def _observe_depot(s, seat, out, at):
     at += SLOTS * TILE_VIEW
     for i in range(SLOTS):
         tile = s.depot[i]
-        sums = np.int64(s.reach[seat, i]) >> PRICE[tile]
+        sums = int(s.reach[seat, i]) >> PRICE[tile]
         pays = tile != NO_TILE and sums != 0
         out[at] = pays
         out[at + 1] = pays and sums & 1
@@ -248,9 +241,7 @@ def _observe_cards(s, seat, out, at):
     hand = s.hands[seat]
     unseen = at + 5 * SLOTS + KINDS + BANKS
     copies = COPIES[s.players]
-    part = out[at + 5 * SLOTS : at + 5 * SLOTS + KINDS]
-    for card in range(part.shape[0]):
-        part[card] = hand[card]
+    widen(out, at + 5 * SLOTS, hand, KINDS)
     part = out[unseen : unseen + KINDS]
     for card in range(part.shape[0]):
         part[card] = copies - hand[card]
@@ -258,14 +249,14 @@ def _observe_cards(s, seat, out, at):
         out[unseen - BANKS + bank] = s.money[seat, bank]
     out[at : at + 5 * SLOTS] = 0
     for i in range(SLOTS):
-        card = s.market[i]
+        card = int(s.market[i])
         if card != NO_CARD:
             out[at + 5 * i + BANK_OF[card]] = 1
             out[at + 5 * i + 4] = VALUE_OF[card]
             out[unseen + card] -= 1
     if s.slot != NO_SLOT:
         for value in range(1, VALUES + 1):
-            out[unseen + VALUES * s.slot + value - 1] -= s.laid[value]
+            out[unseen + VALUES * int(s.slot) + value - 1] -= s.laid[value]
     return unseen + KINDS
 
 
@@ -274,7 +265,7 @@ def _observe_purchase(s, out, at):
     """pay_slot .. chosen."""
     out[at : at + SLOTS + VALUES + 2] = 0
     if s.slot != NO_SLOT:
-        out[at + s.slot] = 1
+        out[at + int(s.slot)] = 1
         for value in range(1, VALUES + 1):
             out[at + SLOTS + value - 1] = s.laid[value]
         out[at + SLOTS + VALUES] = PRICE[s.depot[s.slot]] - s.laid_sum
@@ -294,7 +285,7 @@ def _observe_clock(s, out, at):
     for i in range(2):
         is_out = s.scored >> i & 1
         out[at + i] = is_out
-        top = np.int64(s.deck_top)
+        top = int(s.deck_top)
         out[at + 2 + 2 * i] = 0 if is_out else max(s.earliest[i] - top, 0) + 1
         out[at + 3 + 2 * i] = 0 if is_out else s.latest[i] - top + 1
     at += 6
@@ -319,8 +310,7 @@ def _observe_majorities(s, seat, players, out, at):
             total += points[kind]
         out[at + j] = total
     at += players
-    for kind in range(TYPE_COUNT):
-        out[at + kind] = s.one_more[seat, kind]
+    widen(out, at, s.one_more[seat], TYPE_COUNT)
     return at + TYPE_COUNT
 
 
@@ -352,5 +342,5 @@ def _observe_rich(s, seat, out, at):
                 columns &= columns - 1
                 cell = CELL_STRIDE * row + column
                 index = CELLS_ACROSS * (row - FIRST) + column - FIRST
-                out[at + index] = street_change(s, seat, np.int64(s.chosen), cell)
+                out[at + index] = street_change(s, seat, int(s.chosen), cell)
     return at + CELLS

@@ -14,36 +14,27 @@ from typing import Any
 import numpy as np
 
 from newyork_env.actions import card_text
-from newyork_env.city import SPOT_CELLS, is_usable, survey_city
-from newyork_env.city_law import LEGAL, board_of, broken_clause
+from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
 from newyork_env.components import (
     BANK_LETTERS,
     BOUND,
     CARDS,
-    CELL_STRIDE,
-    CENTRE,
     COPIES,
-    DIRK,
     KINDS,
     MAX_PLAYERS,
     NO_CARD,
     NO_TILE,
-    NOWHERE,
     PLAYER_COUNTS,
     PRICE,
     SCORING_A,
     SCORING_B,
-    SEAT_STRIDE,
     SLOTS,
     START,
-    STREETS,
     TILES,
-    TYPE,
     VALUES,
 )
-from newyork_env.money import begin_purchase, survey_hand
-from newyork_env.rules import clear, deal, pile_places
-from newyork_env.scoring import scoring_changed
+from newyork_env.deal import clear, deal, pile_places, survey
+from newyork_env.money import begin_purchase
 from newyork_env.state import (
     AT_DIRK,
     IN_BAG,
@@ -60,6 +51,10 @@ from newyork_env.state import (
     TO_PLACE,
 )
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_clear, _deal, _survey, _pile_places = map(FromPython, (clear, deal, survey, pile_places))
+_begin_purchase, _clause_broken_by = FromPython(begin_purchase), FromPython(clause_broken_by)
 
 PHASE_NAMES = {
     PHASE_MAIN: "main",
@@ -101,7 +96,7 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     s.deck[: len(money)] = money
     s.bag[:] = bag
     _check_scoring_places(s, money)
-    deal(s)
+    _deal(s)
 
 
 def _check_scoring_places(s: Any, money: list[int]) -> None:
@@ -115,7 +110,7 @@ def _check_scoring_places(s: Any, money: list[int]) -> None:
         if total >= 20:
             seat, total = seat + 1, 0
     for number, card in enumerate((SCORING_A, SCORING_B)):
-        low, high = pile_places(number, len(money) - 2, n + SLOTS)
+        low, high = _pile_places(number, len(money) - 2, n + SLOTS)
         if not low <= money.index(card) <= high:
             raise ValueError(f"money: {SCORING_NAMES[card]} stands at {money.index(card)}, it must be {low} .. {high}")
 
@@ -190,8 +185,9 @@ def tiles_at(s: Any, place: int) -> list[int]:
 
 def city_of(s: Any, seat: int) -> list[list[int]]:
     """[x, y, tile] for every tile of a city but the start tile, by y, then x."""
-    cells = {int(s.spot[tile]) & SPOT_CELLS: tile for tile in tiles_at(s, IN_CITY + seat)}
-    return [[cell % CELL_STRIDE - CENTRE, cell // CELL_STRIDE - CENTRE, cells[cell]] for cell in sorted(cells)]
+    return sorted(
+        ([int(s.x[t]), int(s.y[t]), t] for t in tiles_at(s, IN_CITY + seat)), key=lambda row: (row[1], row[0])
+    )
 
 
 def _text(card: Any) -> str:
@@ -206,15 +202,12 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     """Fill a blank prepared row; missing fields are empty. ValueError names what does not fit."""
     if unknown := set(data) - set(FIELDS):
         raise ValueError(f"a position has no field {', '.join(sorted(unknown))}; its fields are {', '.join(FIELDS)}")
-    clear(s)
+    _clear(s)
     _load_clock(s, data)
     _load_money(s, data)
     _load_tiles(s, data)
     _load_purchase(s, data)
-    for seat in range(s.players):
-        survey_city(s, seat)
-        survey_hand(s, seat)
-    survey_tiles(s)
+    _survey(s)
     _check_decision(s)
 
 
@@ -316,22 +309,22 @@ def _decider(s: Any, what: str) -> int:
 
 
 def _load_city(s: Any, seat: int, city: Any, put: Any) -> None:
-    cells: set[int] = set()
+    cells = {(0, 0)}
     for row in _list(city, "cities"):
         x, y, tile = _list(row, "cities", 3)
         x, y = (_whole(number, "cities: a cell", -BOUND, BOUND) for number in (x, y))
-        cell = CELL_STRIDE * (y + CENTRE) + x + CENTRE
-        if cell in cells or (x, y) == (0, 0):
+        if (x, y) in cells:
             raise ValueError(f"cities: the cell {x} {y} of seat {seat} is given twice or the start tile's")
-        cells.add(cell)
-        s.spot[put(tile, "cities", IN_CITY + seat)] = SEAT_STRIDE * seat + cell
-    clause = broken_clause(board_of(s, seat))
+        cells.add((x, y))
+        number = put(tile, "cities", IN_CITY + seat)
+        s.x[number], s.y[number] = x, y
+    clause = _clause_broken_by(s, seat, empty_board())
     if clause != LEGAL:
         raise ValueError(f"cities: the city of seat {seat} breaks NY-{clause}")
 
 
 def _load_purchase(s: Any, data: Mapping[str, Any]) -> None:
-    begin_purchase(s, NO_SLOT)
+    _begin_purchase(s, NO_SLOT)
     slot, tile, paid = data.get("slot"), data.get("tile"), data.get("paid") or []
     if (slot is not None) != (s.phase == PHASE_PAY):
         raise ValueError("slot belongs to the phase pay, and to that one only")
@@ -343,29 +336,13 @@ def _load_purchase(s: Any, data: Mapping[str, Any]) -> None:
         s.chosen = _tile(tile, "tile")
     if slot is None:
         return
-    begin_purchase(s, _whole(slot, "slot", 0, SLOTS - 1))
+    _begin_purchase(s, _whole(slot, "slot", 0, SLOTS - 1))
     for value in _list(paid, "paid"):
         s.laid_last = _whole(value, "paid (from high to low)", 1, int(s.laid_last))
         s.laid[value] += 1
         if s.laid_sum + value > 100:
             raise ValueError("paid: more than any price")
         s.laid_sum += value
-
-
-def survey_tiles(s: Any) -> None:
-    """Recompute the sets of reserve and bought tiles, the counts by type and the points of the majorities."""
-    s.types[:] = 0
-    s.reserve_types[:] = 0
-    for seat in range(s.players):
-        s.in_reserve[seat] = sum(1 << tile for tile in tiles_at(s, IN_RESERVE + seat))
-        s.to_place[seat] = sum(1 << tile for tile in tiles_at(s, TO_PLACE + seat))
-        for tile in tiles_at(s, IN_CITY + seat):
-            s.types[seat, TYPE[tile]] += 1
-        for tile in tiles_at(s, IN_RESERVE + seat):
-            s.reserve_types[seat, TYPE[tile]] += 1
-    for tile in tiles_at(s, AT_DIRK):
-        s.types[DIRK, TYPE[tile]] += 1
-    scoring_changed(s)
 
 
 def _check_decision(s: Any) -> None:
@@ -379,7 +356,7 @@ def _check_decision(s: Any) -> None:
     if s.phase == PHASE_BUILD:
         if s.place[s.chosen] != IN_RESERVE + s.seat:
             raise ValueError(f"tile: {s.chosen} is not in the reserve of seat {s.seat}")
-        if not is_usable(s, int(s.seat), STREETS[s.chosen]):
+        if not int(s.usable[s.seat]) >> int(s.chosen) & 1:
             raise ValueError(f"tile: {s.chosen} fits nowhere in the city of seat {s.seat}")
     if s.phase == PHASE_PAY:
         _check_purchase(s)
@@ -432,16 +409,16 @@ def check(s: Any) -> None:
     """Every tile and card is somewhere exactly once, ranges hold, every cache equals its recomputation."""
     players = int(s.players)
     assert players in PLAYER_COUNTS
-    assert (s.scores[players:] == 0).all() and (s.hands[players:] == 0).all() and (s.types[players:DIRK] == 0).all()
+    assert (
+        (s.scores[players:] == 0).all() and (s.hands[players:] == 0).all() and (s.types[players:MAX_PLAYERS] == 0).all()
+    )
     assert ((s.scores >= 0) & (s.scores <= HIGHEST_SCORE)).all()
     _check_cards(s)
     _check_tiles(s)
     fresh = np.array([s])[0]
     for seat in range(players):
-        assert broken_clause(board_of(s, seat)) == LEGAL
-        survey_city(fresh, seat)
-        survey_hand(fresh, seat)
-    survey_tiles(fresh)
+        assert _clause_broken_by(s, seat, empty_board()) == LEGAL
+    _survey(fresh)
     for name in s.dtype.names:
         assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
 
@@ -465,4 +442,4 @@ def _check_tiles(s: Any) -> None:
     places = {IN_BAG, IN_DEPOT, AT_DIRK} | {p + seat for p in (IN_CITY, IN_RESERVE, TO_PLACE) for seat in range(6)}
     assert set(s.place[1:START].tolist()) <= places
     for tile in range(1, START):
-        assert (s.spot[tile] == NOWHERE) == (not IN_CITY <= s.place[tile] < IN_CITY + MAX_PLAYERS)
+        assert IN_CITY <= s.place[tile] < IN_CITY + MAX_PLAYERS or s.x[tile] == s.y[tile] == 0

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Points: majorities and streets. [RULES.md NY-70 .. NY-77, section 8]
 
 `majority` keeps every seat's points of every type at the next scoring as things stand, `one_more` what one more tile

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The state of a game as one record below 4 KB. One field a line: shape, range, meaning.
 
 Cards are numbers 0 .. 35 (9 * bank + value - 1), tiles 1 .. 54, start tiles 55 + seat; cells and sides as in
@@ -73,7 +74,8 @@ STATE = record_dtype(
         ("depot", np.int8, (SLOTS,)),  # tile, NO_TILE
         ("chosen", np.int8),  # tile in use (PHASE_BUILD) or being put (PHASE_PUT), NO_TILE
         ("place", np.int8, (BY_TILE,)),  # where tile t is: IN_BAG .. TO_PLACE + seat; [0] and [55:] unused, -1
-        ("spot", np.int16, (BY_TILE,)),  # seat and cell of tile t and of the start tiles, NOWHERE if in no city
+        ("x", np.int8, (BY_TILE,)),  # where in the city tile t lies, -10..10; 0 if it lies in none
+        ("y", np.int8, (BY_TILE,)),
         # cities by seat: words of columns for every row of the grid
         ("built", np.int32, (MAX_PLAYERS, GRID_ROWS)),  # cells with a tile
         ("above", np.int32, (MAX_PLAYERS, GRID_ROWS)),  # a street between the cell and its northern neighbour
@@ -87,6 +89,7 @@ STATE = record_dtype(
         ("in_reserve", np.int64, (MAX_PLAYERS,)),
         ("to_place", np.int64, (MAX_PLAYERS,)),  # bought or received, not yet placed
         ("removable", np.int64, (MAX_PLAYERS,)),  # city tiles that may be removed
+        ("usable", np.int64, (MAX_PLAYERS,)),  # tiles that could be built somewhere in the city if they were in reserve
         ("street", np.int8, (MAX_PLAYERS,)),  # length of the longest continuous outer street, 0..80
         ("types", np.int8, (MAX_PLAYERS + 1, TYPE_COUNT)),  # tiles of each type in the city; row DIRK: his heap
         ("reserve_types", np.int8, (MAX_PLAYERS, TYPE_COUNT)),

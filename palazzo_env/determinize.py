@@ -11,6 +11,7 @@ from __future__ import annotations
 from palazzo_env.components import (
     BELOW_PILE_1,
     BELOW_PILE_2,
+    CARD_COUNTS,
     CARD_KINDS,
     CERTIFICATE,
     CERTIFICATE_RANK,
@@ -32,6 +33,7 @@ from palazzo_env.components import (
     VALUES,
 )
 from palazzo_env.market import goal_of_payment
+from palazzo_env.money import count_of
 from palazzo_env.payment import best_currency, groups_of, price_of_one
 from palazzo_env.state import NO_CARD, NO_COMPONENT, PHASE_BID, PHASE_BUY, PHASE_PAY
 from skyline.game import NO_SEAT
@@ -57,14 +59,16 @@ def determinize(s, seat, stream):
 
 @njit
 def _deal_money(s, seat, stream):
-    """All hidden cards lie in `deck` while they are dealt: first the deck's, then a part for each hidden hand."""
+    """All hidden cards lie in `deck` while they are dealt: first the deck's, then a part for each hidden hand.
+
+    They come there sorted, so that the deal depends on what the seat sees and on the stream alone.
+    """
     left = int(s.deck_size) - int(s.deck_top)
-    for i in range(left):
-        s.deck[i] = s.deck[s.deck_top + i]
     taken = s.first_take != NO_CARD and s.active != seat  # everybody sees this card: it stays in its hand
     if taken:
         s.hands[s.active, s.first_take] -= 1
-    hidden, first, held = _gather(s, seat, left)
+    hidden = _gather(s, seat, taken)
+    first, held = _part_of_decider(s, seat, left)
     needed = _needed(s)
     for deal in range(DEALS):
         shuffle(stream, s.deck, hidden)
@@ -73,9 +77,7 @@ def _deal_money(s, seat, stream):
     at = left
     for other in range(s.players):
         if other != seat:
-            size = 0
-            for card in range(CARD_KINDS):
-                size += s.hands[other, card]
+            size = count_of(s.hands[other])
             _count_hand(s, other, at, size)
             at += size
     if taken:
@@ -85,24 +87,33 @@ def _deal_money(s, seat, stream):
 
 
 @njit
-def _gather(s, seat, n):
-    """Put the hidden hands behind the n cards of the deck: number of cards, and where the decider's begin.
+def _gather(s, seat, taken):
+    """Put all cards the seat does not see into `deck`; their number."""
+    n = 0
+    for card in range(CARD_KINDS):
+        unseen = int(CARD_COUNTS[card]) - int(s.hands[seat, card]) - int(s.discards[card]) - int(s.face_up[card])
+        for other in range(s.players):
+            unseen -= int(s.table[other, card])
+        if taken and s.first_take == card:
+            unseen -= 1
+        for _ in range(unseen):
+            s.deck[n] = card
+            n += 1
+    return n
 
-    The decider's hand counts only if it is hidden and something is begun that it must finish.
+
+@njit
+def _part_of_decider(s, seat, left):
+    """Where the decider's cards begin among the hidden ones, and their number: 0 unless its hand is hidden and
+    something is begun that it must finish.
     """
-    first, held = 0, 0
-    for other in range(s.players):
+    if s.seat == seat or _needed(s) <= 0:
+        return 0, 0
+    first = left
+    for other in range(s.seat):
         if other != seat:
-            start = n
-            for card in range(CARD_KINDS):
-                for _ in range(s.hands[other, card]):
-                    s.deck[n] = card
-                    n += 1
-            if other == s.seat:
-                first, held = start, n - start
-    if _needed(s) <= 0:
-        held = 0
-    return n, first, held
+            first += count_of(s.hands[other])
+    return first, count_of(s.hands[s.seat])
 
 
 @njit

@@ -8,9 +8,9 @@
     | quarry 3       |                 | quarry 2       |
     +----------------+-----------------+----------------+
     | deck, cards face up, discards                     |
-    +---------------------------------------------------+     a panel: points, palaces with their points; hand,
-    | panel, seat 0: palaces, hand, cards laid          |     cards laid in the auction or payment with the total,
-    | ..                                                |     tiles chosen or to build
+    +---------------------------------------------------+     a panel: points, part in the auction, tiles to build;
+    | panel, seat 0: palaces            | hand          |     palaces with their points; hand, cards laid in the
+    | ..                                | cards laid    |     auction or payment
     +---------------------------------------------------+
     | last move, legend                                 |
     +---------------------------------------------------+
@@ -47,6 +47,9 @@ from palazzo_env.state import (
 )
 from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, mix, number
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_points_of, _price_of_one = FromPython(points_of), FromPython(price_of_one)
 
 WIDTH, MARGIN, GAP = 900, 20, 8
 INNER = WIDTH - 2 * MARGIN
@@ -54,11 +57,12 @@ MARKET_Y, QUARRY_W, QUARRY_H = 76, 262, 92
 DEPOT_X, DEPOT_W = MARGIN + QUARRY_W + GAP, INNER - 2 * QUARRY_W - 2 * GAP
 DEPOT_H = 2 * QUARRY_H + GAP
 MONEY_Y, MONEY_H = MARKET_Y + DEPOT_H + GAP, 46
-PANELS_Y, PANEL_H = MONEY_Y + MONEY_H + GAP, 168
+PANELS_Y, PANEL_H = MONEY_Y + MONEY_H + GAP, 156
+HANDS_X, HANDS_W = 604, 266
 FOOT_H = 66
 
 TILE_W, TILE_H = 36, 30  # on a quarry
-FLOOR_W, FLOOR_H = 52, 18  # in a palace
+FLOOR_W, FLOOR_H = 56, 20  # in a palace
 CARD_W, CARD_H = 20, 28
 
 MATERIAL_FILL = {"b": "#D98A6C", "m": "#D5DCE6", "s": "#F0CE7E"}
@@ -112,7 +116,7 @@ def decision(s: Any) -> str:
         seats = f"seat {best[0]} has" if len(best) == 1 else f"seats {', '.join(best)} have"
         return f"Game over: {seats} most points"
     tiles = " ".join(pending_tiles(s))
-    price = int(s.lot_size) * int(price_of_one(s))
+    price = int(s.lot_size) * int(_price_of_one(s))
     words = {
         PHASE_MAIN: "draws tiles" + (", takes money or rebuilds" if s.quiet < s.quiet_limit else ""),
         PHASE_MONEY: "takes a card",
@@ -152,7 +156,7 @@ def auction_words(s: Any, seat: int) -> str:
 
 
 def _price(s: Any) -> str:
-    return f"price {price_of_one(s)} a tile" if s.depot_size else "empty"
+    return f"price {_price_of_one(s)} a tile" if s.depot_size else "empty"
 
 
 def _deck(s: Any) -> str:
@@ -314,48 +318,51 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, y: float) -> N
         for i, tile in enumerate(reversed(pending_tiles(s))):
             _draw_tile(picture, tile, right - (i + 1) * 32, y + 5, 0.75)
         picture.text(right - 32 * int(s.lot_size) - 6, y + 21, "to build", 11, MUTED, "end")
-    _draw_palaces(picture, s, p, left, y + PANEL_H - 52, right - left)
-    _draw_hand(picture, s, p, viewer is None or viewer == p, y + PANEL_H - 34)
+    _draw_palaces(picture, s, p, left, y + PANEL_H - 24, HANDS_X - 20 - left)
+    _draw_hand(picture, s, p, viewer is None or viewer == p, y + 36)
 
 
 def _draw_palaces(picture: Svg, s: Any, p: int, x: float, ground: float, width: float) -> None:
-    """The palaces stand on a line, their points below it; narrower ones if there are many."""
+    """The palaces stand on a line, their points below it; narrower ones if there are many. The tile that is rebuilt
+    is framed."""
     palaces = palaces_of(s, p)
-    picture.line(x, ground, WIDTH - MARGIN - 10, ground, stroke=LINE)
+    picture.line(x, ground, x + width, ground, stroke=LINE)
     if not palaces:
         picture.text(x, ground - 8, "no palaces", 11, FAINT)
     step = min(FLOOR_W + 10, width / max(1, len(palaces)))
     wide = min(FLOOR_W, 0.82 * step)
+    rebuilt = s.change_tile if p == s.seat and s.change != NO_CHANGE else None
     for i, key in enumerate(palaces):
         left = x + i * step
         with picture.group(palace_text(key)):
             for level, tile in enumerate(tiles_of(key)):
-                _draw_floor(picture, box.TILE_TEXTS[tile], left, ground - (level + 1) * FLOOR_H, wide)
-            label = f"{points_of(key)}"
+                framed = tile == rebuilt and key == s.palaces[p, s.change_slot]
+                _draw_floor(picture, box.TILE_TEXTS[tile], left, ground - (level + 1) * FLOOR_H, wide, framed)
+            label = f"{_points_of(key)}"
             picture.text(left + wide / 2, ground + 13, label, 11, anchor="middle", bold=True, width=wide)
 
 
-def _draw_floor(picture: Svg, tile: str, x: float, y: float, width: float) -> None:
+def _draw_floor(picture: Svg, tile: str, x: float, y: float, width: float, framed: bool) -> None:
     """A tile in a palace: floor, windows, material."""
-    _draw_block(picture, tile, x, y, width, FLOOR_H)
-    picture.text(x + 0.05 * width, y + 13, tile[0], 10.5, bold=True, width=0.18 * width)
-    picture.text(x + 0.95 * width, y + 13, tile[2], 10.5, anchor="end", width=0.19 * width)
+    _draw_block(picture, tile, x, y, width, FLOOR_H, framed)
+    picture.text(x + 0.06 * width, y + 14, tile[0], 11, bold=True, width=0.18 * width)
+    picture.text(x + 0.94 * width, y + 14, tile[2], 11, anchor="end", width=0.19 * width)
     picture.path(_windows(tile, x + 0.2 * width, y + 3, 0.6 * width, FLOOR_H - 5), fill=INK, opacity=0.75)
 
 
 def _draw_hand(picture: Svg, s: Any, p: int, seen: bool, y: float) -> None:
-    """The hand, by kinds or as backs, and to its right the cards laid."""
-    held, half = int(s.hands[p].sum()), INNER / 2 + 60
-    at = MARGIN + 10 + picture.text(MARGIN + 10, y + 18, f"hand {held}", 11, MUTED) + 8
+    """The hand, by kinds or as backs, and below it the cards laid."""
+    held, laid = int(s.hands[p].sum()), int(s.table[p].sum())
+    picture.text(HANDS_X, y + 10, f"hand {held}", 11, MUTED)
     if seen:
-        _draw_cards(picture, cards_of(s.hands[p]), at, y, half - at)
+        _draw_cards(picture, cards_of(s.hands[p]), HANDS_X, y + 15, HANDS_W)
     else:
-        step = min(9.0, (half - at - CARD_W) / max(1, held))
+        step = min(9.0, (HANDS_W - CARD_W) / max(1, held))
         for i in range(held):
-            picture.card_back(at + i * step, y, CARD_W * 0.8, CARD_H * 0.8)
-    if s.table[p].any():
-        at = half + 20 + picture.text(half + 20, y + 18, "laid", 11, MUTED) + 8
-        _draw_cards(picture, cards_of(s.table[p]), at, y, WIDTH - MARGIN - 10 - at)
+            picture.card_back(HANDS_X + i * step, y + 15, CARD_W, CARD_H)
+    if laid:
+        picture.text(HANDS_X, y + 66, f"laid {laid}", 11, MUTED)
+        _draw_cards(picture, cards_of(s.table[p]), HANDS_X, y + 71, HANDS_W)
 
 
 def _draw_foot(picture: Svg, move: str | None, y: float) -> None:
@@ -417,7 +424,7 @@ def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
     marks = [" (you)"] * (p == viewer) + [" (on turn)"] * bool(p == s.active and s.phase != PHASE_OVER)
     words = auction_words(s, p)
     lines = [f"Seat {p}{''.join(marks)}: {s.scores[p]} points" + (f"; {words}" if words else "")]
-    palaces = [f"{palace_text(key)} ({points_of(key)})" for key in palaces_of(s, p)]
+    palaces = [f"{palace_text(key)} ({_points_of(key)})" for key in palaces_of(s, p)]
     lines += _wrapped("   palaces:", palaces or ["-"])
     held = int(s.hands[p].sum())
     lines += _wrapped(f"   hand {held}:", _card_words(s.hands[p]) if viewer in (None, p) else ["?"] * bool(held))

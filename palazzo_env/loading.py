@@ -28,7 +28,7 @@ from palazzo_env.components import (
     TILE_KINDS,
     TILE_TEXTS,
 )
-from palazzo_env.palaces import parse_palace, single, survey
+from palazzo_env.palaces import parse_palace, survey
 from palazzo_env.rules import clear
 from palazzo_env.state import (
     CHANGE_INSERT,
@@ -52,6 +52,9 @@ from palazzo_env.state import (
     TWIN_SCRAP,
 )
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_clear, _survey = FromPython(clear), FromPython(survey)
 
 STACK_TEXTS = (*TILE_TEXTS, KNIGHT_TEXT)
 
@@ -68,14 +71,14 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
         raise ValueError(
             f"a position has no field {', '.join(sorted(unknown))}; its fields are {', '.join(sorted(FIELDS))}"
         )
-    clear(s)
+    _clear(s)
     _load_clock(s, data)
     _load_stack(s, data)
     _load_tiles(s, data)
     _load_cards(s, data)
     _load_payment(s, data)
     _load_rebuilding(s, data)
-    survey(s)
+    _survey(s)
     check_tiles(s)
 
 
@@ -210,9 +213,9 @@ def _load_rebuilding(s: Any, data: Mapping[str, Any]) -> None:
     match str(change).split(" "):
         case ["split", palace, tile] if parse_palace(palace) in keys and tile in palace.split("/"):
             s.change, s.change_slot = CHANGE_SPLIT, keys.index(parse_palace(palace))
-        case ["insert" | "remove" as word, tile] if tile in TILE_TEXTS and single(TILE_TEXTS.index(tile)) in keys:
+        case ["insert" | "remove" as word, tile] if tile in TILE_TEXTS and parse_palace(tile) in keys:
             s.change = CHANGE_INSERT if word == "insert" else CHANGE_REMOVE
-            s.change_slot = keys.index(single(TILE_TEXTS.index(tile)))
+            s.change_slot = keys.index(parse_palace(tile))
         case _:
             raise ValueError(
                 f"change is split PALACE TILE, insert TILE or remove TILE of the own palaces, not {change!r}"

@@ -18,6 +18,7 @@ from palazzo_env.components import (
     FLOORS,
     GROUP_CARDS,
     KNIGHTS,
+    MAX_PLAYERS,
     PILE_1,
     PILE_2,
     PILE_3,
@@ -56,15 +57,17 @@ from palazzo_env.state import (
 from palazzo_env.valuation import best_second, best_tile, expected_draws, hope_of, quarry_gain
 from skyline.game import NO_SEAT
 from skyline.jit import njit
+from skyline.wide import widen, write_bits
 
-SEATED = 5  # first column of palaces in a tile's row: depot, four quarries, palace of seat 0, ..
+PALACES = 5  # depot, four quarries, then the palaces of the seats
+MARKS = 11  # one-hot floor, windows, material of a tile
 
 # ---------------------------------------------------------------- tables
 
 
 def _tile_marks() -> np.ndarray:
     """One-hot floor, windows, material of every tile, (45, 11)."""
-    marks = np.zeros((TILE_KINDS, 11), np.int8)
+    marks = np.zeros((TILE_KINDS, MARKS), np.int8)
     rows = np.arange(TILE_KINDS)
     marks[rows, TILE_FLOORS - 1] = 1
     marks[rows, 4 + TILE_WINDOWS] = 1
@@ -83,14 +86,20 @@ def _may_come() -> np.ndarray:
 TILE_MARKS = _tile_marks()
 MAY_COME = _may_come()
 
-# By tile code (0 = no tile): the first row of its kind; a bit for the kinds that exist twice; its material.
-NO_ROW = TILES + 6  # a row behind `tiles` and `tile_slot`, where the slices that follow are written later
+# By tile code (0 = no tile): the first row of its kind, as a number and as the bit of a word; its material as a bit.
+NO_ROW = TILES + 6  # a row behind `tile_slot`, where the slices that follow are written later
 CODE_ROW = np.full(64, NO_ROW)
 CODE_ROW[1 : TILE_KINDS + 1] = TILE_ROWS
-TWIN_BIT = np.zeros(64, np.int64)
-TWIN_BIT[1 : TILE_KINDS + 1] = (TILE_COPIES == 2) * (1 << np.cumsum(TILE_COPIES == 2))
-CODE_MATERIALS = np.zeros((64, 3), np.int8)
-CODE_MATERIALS[1 : TILE_KINDS + 1] = TILE_MARKS[:, 8:]
+CODE_BIT = np.zeros(64, np.uint64)
+CODE_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_ROWS.astype(np.uint64)
+CODE_MATERIAL_BIT = np.zeros(64, np.uint64)
+CODE_MATERIAL_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_MATERIALS.astype(np.uint64)
+NO_TILES = np.uint64(0)
+ONE = np.uint64(1)
+
+TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `active` and `phase` have at most
+SLOT_PLACES = 3 * FLOORS + 1  # the materials of a palace, and one place that is overwritten
+BUILD_PLACES, PLAN_PLACES = 14, 16
 
 # ---------------------------------------------------------------- observe
 
@@ -98,11 +107,13 @@ CODE_MATERIALS[1 : TILE_KINDS + 1] = TILE_MARKS[:, 8:]
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
+    seat = int(seat)
+    most = maxpay(s.hands[seat])
     at = _observe_turn(s, seat, out, 0)
-    at = _observe_hand(s, seat, out, at)
+    at = _observe_hand(s, seat, most, out, at)
     at = _observe_money(s, seat, out, at)
     at = _observe_payment(s, seat, out, at)
-    at = _observe_price(s, seat, out, at)
+    at = _observe_price(s, most, out, at)
     at = _observe_tiles(s, seat, out, at)
     at = _observe_slots(s, seat, out, at)
     at = _observe_seats(s, seat, out, at)
@@ -129,32 +140,24 @@ def _around(s, seat, j):
 
 @njit
 def _observe_turn(s, seat, out, at):
+    """Three choices as the bits of a word; the places too many are overwritten."""
     players = int(s.players)
-    out[at : at + 2 * players + DECISIONS] = 0
+    ones = 1 << players + _relative(s, seat, int(s.active))
     if s.seat != NO_SEAT:
-        out[at + _relative(s, seat, int(s.seat))] = 1
-        out[at + 2 * players + int(s.phase)] = 1
-    out[at + players + _relative(s, seat, int(s.active))] = 1
+        ones |= (1 << _relative(s, seat, int(s.seat))) | (1 << 2 * players + int(s.phase))
+    write_bits(out, at, np.uint64(ones), TURN_PLACES)
     return at + 2 * players + DECISIONS
 
 
 @njit
-def _copy(out, at, values):
-    """Copy a row; the place after it. Loops over slices of unknown length are vectorised, others unrolled."""
-    part = out[at : at + values.shape[0]]
-    for i in range(part.shape[0]):
-        part[i] = values[i]
-    return at + values.shape[0]
-
-
-@njit
-def _observe_hand(s, seat, out, at):
+def _observe_hand(s, seat, most, out, at):
     hand = s.hands[seat]
-    at = _copy(out, at, hand)
+    widen(out, at, hand, CARD_KINDS)
+    at += CARD_KINDS
     out[at] = hand[CERTIFICATE] // GROUP_CARDS
     for i in range(VALUES):
         out[at + 1 + i] = groups_of(hand, i)
-    out[at + 1 + VALUES] = maxpay(hand)
+    out[at + 1 + VALUES] = most
     return at + 2 + VALUES
 
 
@@ -164,16 +167,17 @@ def _observe_money(s, seat, out, at):
     for j in range(players):
         out[at + j] = count_of(s.hands[_around(s, seat, j)])
     out[at + players] = s.deck_size - s.deck_top
-    at = _copy(out, at + players + 1, s.discards)
-    at = _copy(out, at, s.face_up)
+    at += players + 1
+    widen(out, at, s.discards, CARD_KINDS)
+    widen(out, at + CARD_KINDS, s.face_up, CARD_KINDS)
+    at += 2 * CARD_KINDS
     part, hand, discards, face_up, table = out[at : at + CARD_KINDS], s.hands[seat], s.discards, s.face_up, s.table
     for card in range(part.shape[0]):
         laid = table[0, card] + table[1, card] + table[2, card] + table[3, card]
         part[card] = CARD_COUNTS[card] - hand[card] - discards[card] - face_up[card] - laid
     at += CARD_KINDS
-    out[at : at + CARD_KINDS] = 0
-    if s.first_take != NO_CARD:
-        out[at + int(s.first_take)] = 1
+    first = ONE << np.uint64(s.first_take) if s.first_take != NO_CARD else np.uint64(0)
+    write_bits(out, at, first, CARD_KINDS)
     return at + CARD_KINDS
 
 
@@ -189,7 +193,8 @@ def _observe_payment(s, seat, out, at):
     out[totals : totals + 6 * players + 4 + RANKS_SHOWN] = 0
     for j in range(players):
         other = _around(s, seat, j)
-        at = _copy(out, at, s.table[other])
+        widen(out, at, s.table[other], CARD_KINDS)
+        at += CARD_KINDS
         out[totals + j] = s.totals[other]
         if s.locks[other] != NO_LOCK:
             out[locks + 3 * j + int(s.locks[other])] = 1
@@ -211,8 +216,8 @@ def _observe_payment(s, seat, out, at):
 
 
 @njit
-def _observe_price(s, seat, out, at):
-    price, most = price_of_one(s), maxpay(s.hands[seat])
+def _observe_price(s, most, out, at):
+    price = price_of_one(s)
     out[at] = price
     out[at + 1] = (s.depot_size > 0) & (most >= price)
     out[at + 2] = (s.depot_size > 1) & (most >= 2 * price)
@@ -224,63 +229,71 @@ def _observe_price(s, seat, out, at):
 
 @njit
 def _observe_tiles(s, seat, out, at):
-    """A row for every tile; those in the stack or the box stay empty."""
+    """48 places for each place where tiles lie, written as the bits of a word; those in the stack or the box are in
+    none. `seen` has the bits of all tiles met so far: the second of two equal tiles has the next row.
+    """
     players = int(s.players)
-    width = 6 + players
-    slots = at + TILES * width
-    out[at : slots + TILES] = 0
-    rows, slot_of = out[at:], out[slots:]
-    seen = _mark_list(rows, width, 0, s.depot, s.depot_size, 0)
+    pending_at = at + TILES * (PALACES + players)
+    slots = pending_at + TILES
+    write_bits(out, slots, NO_TILES, TILES)
+    slot_of = out[slots:]
+    seen = _rows_of(s.depot, s.depot_size, NO_TILES)
+    write_bits(out, at, seen, TILES)
     for ahead in range(1, QUARRIES + 1):
         quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
-        seen = _mark_list(rows, width, ahead, s.quarries[quarry], s.quarry_size[quarry], seen)
+        rows = _rows_of(s.quarries[quarry], s.quarry_size[quarry], seen)
+        write_bits(out, at + TILES * ahead, rows, TILES)
+        seen |= rows
+    of_active = NO_TILES
     for j in range(players):
-        seen = _mark_palaces(s, _around(s, seat, j), rows, slot_of, width, SEATED + j, seen)
-    pending = SEATED + players
-    if s.phase == PHASE_BUILD:
-        _mark_list(rows, width, pending, s.lot, s.lot_size, seen)
-    elif s.phase == PHASE_BUY or s.phase == PHASE_PAY:
-        _mark_list(rows, width, pending, s.lot, s.lot_size, 0)  # in the depot, whose tiles have the first rows
-    elif s.change != NO_CHANGE:
-        _mark_change(s, rows, slot_of, width, SEATED + _relative(s, seat, int(s.active)), pending)
+        owner = _around(s, seat, j)
+        rows = _palace_rows(s, owner, slot_of, seen)
+        write_bits(out, at + TILES * (PALACES + j), rows, TILES)
+        seen |= rows
+        of_active = rows if owner == s.active else of_active
+    write_bits(out, pending_at, _pending_rows(s, slot_of, of_active, seen), TILES)
     return slots + TILES
 
 
 @njit
-def _mark_list(rows, width, column, tiles, size, seen):
-    """Mark the tiles of a list; `seen` has the bits of the kinds that exist twice and are marked once."""
+def _rows_of(tiles, size, seen):
+    """The rows of the tiles of a list, as bits."""
+    rows = NO_TILES
     for i in range(size):
-        code = int(tiles[i]) + 1
-        bit = TWIN_BIT[code]
-        row = CODE_ROW[code] + ((seen & bit) != 0)
-        seen |= bit
-        rows[row * width + column] = 1
-    return seen
+        bit = CODE_BIT[int(tiles[i]) + 1]
+        rows |= bit << np.uint64(((seen | rows) & bit) != 0)
+    return rows
 
 
 @njit
-def _mark_palaces(s, owner, rows, slot_of, width, column, seen):
-    keys, copies = s.palaces[owner], s.copies[owner]
+def _palace_rows(s, owner, slot_of, seen):
+    """The rows of the tiles of a seat's palaces, as bits; their slots are written."""
+    keys, copies, rows = s.palaces[owner], s.copies[owner], NO_TILES
     for slot in range(s.palace_count[owner]):
         key = int(keys[slot])
         for _ in range(copies[slot]):
             for i in range(FLOORS):
                 code = code_at(key, i)
-                bit = TWIN_BIT[code]
-                row = CODE_ROW[code] + ((seen & bit) != 0)
-                seen |= bit
-                rows[row * width + column] = 1
-                slot_of[row] = slot
-    return seen
+                bit = CODE_BIT[code]
+                second = ((seen | rows) & bit) != 0
+                rows |= bit << np.uint64(second)
+                slot_of[CODE_ROW[code] + second] = slot
+    return rows
 
 
 @njit
-def _mark_change(s, rows, slot_of, width, column, pending):
-    """The tile that is rebuilt: the row of its kind in the palace it is taken from."""
-    row = CODE_ROW[int(s.change_tile) + 1]
-    if rows[row * width + column] == 0 or slot_of[row] != s.change_slot:
-        row += 1
-    rows[row * width + pending] = 1
+def _pending_rows(s, slot_of, of_active, seen):
+    """The rows of the tiles chosen, to build, to rebuild."""
+    if s.phase == PHASE_BUILD:
+        return _rows_of(s.lot, s.lot_size, seen)
+    if s.phase == PHASE_BUY or s.phase == PHASE_PAY:
+        return _rows_of(s.lot, s.lot_size, NO_TILES)  # in the depot, whose tiles have the first rows
+    if s.change == NO_CHANGE:
+        return NO_TILES
+    code = int(s.change_tile) + 1
+    row, bit = CODE_ROW[code], CODE_BIT[code]
+    is_first = (of_active & bit) != 0 and slot_of[row] == s.change_slot
+    return bit if is_first else bit << ONE
 
 
 @njit
@@ -292,12 +305,12 @@ def _observe_slots(s, seat, out, at):
     end = copies + 3 * SLOTS
     out[at:end] = 0
     for slot in range(min(SLOTS, int(s.palace_count[seat]))):
-        key = int(s.palaces[seat, slot])
+        key, bits = int(s.palaces[seat, slot]), np.uint64(0)
         for i in range(FLOORS):
             code = code_at(key, i)
             out[at + FLOORS * slot + i] = CODE_WINDOWS[code]
-            for material in range(3):
-                out[materials + 3 * (FLOORS * slot + i) + material] = CODE_MATERIALS[code, material]
+            bits |= CODE_MATERIAL_BIT[code] << np.uint64(3 * i)
+        write_bits(out, materials + 3 * FLOORS * slot, bits, SLOT_PLACES)
         out[copies + slot] = s.copies[seat, slot]
         out[points + slot] = points_of(key)
         out[lengths + slot] = length_of(key)
@@ -357,14 +370,14 @@ def _still_to_take(s, seat):
 
 @njit
 def _observe_building(s, out, at):
-    out[at : at + 14] = 0
+    write_bits(out, at, NO_TILES, BUILD_PLACES)
     if s.phase == PHASE_BUILD:
-        _copy(out, at, TILE_MARKS[s.lot[0]])
+        widen(out, at, TILE_MARKS[s.lot[0]], MARKS)
         out[at + 11] = s.lot_size - 1
         if s.twin != NO_TWIN:
             out[at + 12] = 1
             out[at + 13] = _least_choice(s)
-    return at + 14
+    return at + BUILD_PLACES
 
 
 @njit
@@ -380,14 +393,14 @@ def _least_choice(s):
 
 @njit
 def _observe_plan(s, out, at):
-    out[at : at + 16] = 0
+    write_bits(out, at, NO_TILES, PLAN_PLACES)
     if s.change != NO_CHANGE:
         out[at + int(s.change) - CHANGE_SPLIT] = 1
         out[at + 3] = s.change_slot
-        _copy(out, at + 4, TILE_MARKS[s.change_tile])
+        widen(out, at + 4, TILE_MARKS[s.change_tile], MARKS)
         if s.target_slot != NO_SLOT:
             out[at + 15] = s.target_slot
-    return at + 16
+    return at + PLAN_PLACES
 
 
 @njit

@@ -62,12 +62,12 @@ def observation_table(players: int) -> ObservationTable:
         Slice("affordable", (2,), 0, 1, 1, "the own hand can pay one, two depot tiles", own_only=True),
         Slice(
             "tiles",
-            (TILES, 6 + P),
+            (6 + P, TILES),
             0,
             1,
             1,
-            "a tile lies in the depot, in quarry 1 .. 4 from the builder, in a palace of seat j; it is pending "
-            "(chosen, to build, to rebuild). Rows in tile order, two of a kind in the order of these places",
+            "what lies in the depot, in quarry 1 .. 4 from the builder, in a palace of seat j; what is pending "
+            "(chosen, to build, to rebuild). Tiles in tile order, two of a kind in the order of these places",
         ),
         Slice("tile_slot", (TILES,), 0, PALACE_ROOM - 1, 8, "slot of its palace among its owner's"),
         Slice("slot_windows", (SLOTS, FLOORS), 0, 3, 3, "own palaces by slot: windows of the i-th tile from below"),

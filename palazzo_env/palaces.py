@@ -27,7 +27,6 @@ from palazzo_env.state import PHASE_BUILD
 from skyline.jit import njit
 
 TOP_SHIFT, CODE_BITS, CODE_MASK = 24, 6, 63
-BOTTOM_MASK = CODE_MASK << TOP_SHIFT
 SHIFTS = tuple(range(TOP_SHIFT, -1, -CODE_BITS))
 
 # By tile code; the rows beyond the 45 tiles stay empty.
@@ -58,8 +57,8 @@ def code_at(key, i):
 def length_of(key):
     """Number of tiles."""
     length = 0
-    while (key << (CODE_BITS * length)) & BOTTOM_MASK:
-        length += 1
+    for i in range(FLOORS):
+        length += code_at(key, i) != 0
     return length
 
 
@@ -73,7 +72,7 @@ def top_floor(key):
 def floor_bits(key):
     """The floors it has: bit f for floor f; bit 0 means nothing."""
     bits = 0
-    for i in range(length_of(key)):
+    for i in range(FLOORS):
         bits |= 1 << CODE_FLOOR[code_at(key, i)]
     return bits
 
@@ -81,7 +80,7 @@ def floor_bits(key):
 @njit
 def windows_of(key):
     windows = 0
-    for i in range(length_of(key)):
+    for i in range(FLOORS):
         windows += CODE_WINDOWS[code_at(key, i)]
     return windows
 
@@ -90,7 +89,7 @@ def windows_of(key):
 def is_uniform(key):
     """1 if all tiles are of one material."""
     bits = 0
-    for i in range(length_of(key)):
+    for i in range(FLOORS):
         bits |= CODE_MATERIAL[code_at(key, i)]
     return IS_ONE[bits]
 
@@ -99,10 +98,8 @@ def is_uniform(key):
 def points_of(key):
     """Points of a palace.  # PZ-80, PZ-81"""
     length = length_of(key)
-    points = LENGTH_POINTS[length]
-    if length >= LEAST_COUNTED:
-        points += windows_of(key) + UNIFORM_POINTS[length] * is_uniform(key)
-    return points
+    counted = windows_of(key) + UNIFORM_POINTS[length] * is_uniform(key)
+    return LENGTH_POINTS[length] + (length >= LEAST_COUNTED) * counted
 
 
 @njit

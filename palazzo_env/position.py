@@ -59,6 +59,9 @@ from palazzo_env.state import (
     TWIN_SCRAP,
 )
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_deal, _survey = FromPython(deal), FromPython(survey)
 
 PILES = (PILE_1, PILE_2, PILE_3_WITH_KNIGHTS)
 DECK_NAME = "money"
@@ -93,7 +96,7 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
         raise ValueError(f"money must hold the {CARDS} cards, each kind as often as it is printed")
     s.stack[:] = stack
     s.deck[:] = money
-    deal(s)
+    _deal(s)
 
 
 def events(before: Any, after: Any) -> list[Json]:
@@ -202,7 +205,7 @@ def check(s: Any) -> None:
     assert not s.order_given
     assert KNIGHTS - s.knights == (s.stack[s.stack_top :] == KNIGHT).sum()
     fresh = np.array([s])[0]
-    survey(fresh)
+    _survey(fresh)
     for name in ("lengths", "windows", "uniform", "scores", "visible"):
         assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
     _check_lists(s)

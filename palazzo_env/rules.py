@@ -38,12 +38,12 @@ from palazzo_env.auctions import (
 )
 from palazzo_env.building import apply_build, legal_build
 from palazzo_env.components import (
+    BELOW_PILE_1,
+    BELOW_PILE_2,
     CARD_DECK,
     CARDS,
-    PILE_1,
-    PILE_2,
-    PILE_3_WITH_KNIGHTS,
     QUARRIES,
+    SORTED_STACK,
     STACK,
     START_HAND,
 )
@@ -98,14 +98,14 @@ KEY_BASE = 1024  # larger than any tie-break value
 @njit
 def reset(s):
     """A new game: section 2."""
-    first, second = PILE_1.shape[0], PILE_1.shape[0] + PILE_2.shape[0]
-    s.stack[:first] = PILE_1
-    s.stack[first:second] = PILE_2
-    s.stack[second:] = PILE_3_WITH_KNIGHTS
+    first, second = STACK - BELOW_PILE_1, STACK - BELOW_PILE_2
+    for i in range(STACK):
+        s.stack[i] = SORTED_STACK[i]
     shuffle(s, s.stack[:first], first)  # PZ-S2
     shuffle(s, s.stack[first:second], second - first)
     shuffle(s, s.stack[second:], STACK - second)
-    s.deck[:] = CARD_DECK
+    for i in range(CARDS):
+        s.deck[i] = CARD_DECK[i]
     shuffle(s, s.deck, CARDS)  # PZ-S4
     deal(s)
 

@@ -44,6 +44,7 @@ They allocate nothing and call no Python. `s` is a row (`states[i]`): attributes
 from __future__ import annotations
 
 import difflib
+import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -114,7 +115,7 @@ class Slice:
 
     @property
     def length(self) -> int:
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,13 @@ def print_table(table: Table) -> None:
     Console(highlight=False).print(table)
 
 
+def duration(seconds: float) -> str:
+    """A short time in words: 1.5 s, 20.0 ms, 7 us."""
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} us"
+
+
 def read_options(given: Sequence[str]) -> dict[str, str]:
     """["market=open", ..] as a dict; the game checks names and values."""
     options: dict[str, str] = {}

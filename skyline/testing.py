@@ -30,7 +30,8 @@ Array = np.ndarray[Any, Any]
 
 GUARD = 64  # values behind an array that nobody may write
 FILLS = (-21846, 21845)  # what arrays hold before they are written: a value that stays from before shows
-THOROUGH = 12  # one decision in so many gets the dear checks
+THOROUGH = 12  # one decision in so many gets the dear checks at the beginning of a game
+RARER = 8  # and that number grows by one in so many moves: such a check plays on to the end of the game
 ILLEGAL_TRIES = 6
 MOST_SEATS = engine.SEAT_BITS
 
@@ -181,7 +182,7 @@ class _Walk:
         while self.recorder.seat is not None:
             _true(len(self.actions) < self.most, f"the game ends within max_decisions = {self.most}")
             self._check_decision()
-            if not self.actions or self.rng.integers(THOROUGH) == 0:
+            if not self.actions or self.rng.integers(THOROUGH + len(self.actions) // RARER) == 0:
                 self._check_position()
             self._play(self._choose())
 

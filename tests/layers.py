@@ -10,7 +10,7 @@ from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).parent.parent
 FRAMEWORKS = ("pettingzoo", "gymnasium", "typer", "rich", "torch", "stable_baselines3")
-ENGINE_SIDE = ("engine", "overloads", "masks", "record", "batch", "seat", "registry", "cli", "testing", "warmup")
+ENGINE_SIDE = ("engine", "overloads", "record", "batch", "seat", "registry", "cli", "testing", "warmup")
 
 
 def contract(number: int, name: str, sources: list[str], forbidden: list[str], ignored: list[str] | None = None) -> str:

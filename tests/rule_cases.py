@@ -15,7 +15,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from skyline import engine, registry
 from skyline.game import NO_SEAT, Game
@@ -219,4 +219,8 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
 def quick(test: Callable[..., None]) -> Callable[..., None]:
     """A property test for every run: few hypothesis examples, always the same ones, nothing kept on disk."""
     phases = [Phase.explicit, Phase.generate, *([Phase.shrink] * sized(1, 0))]  # as plain Python it takes minutes
-    return settings(max_examples=sized(40, 6), phases=phases, deadline=None, derandomize=True, database=None)(test)
+    slow = [HealthCheck.too_slow]  # whole games are played for the first examples, on a machine that may be busy
+    return settings(
+        max_examples=sized(40, 6), phases=phases, deadline=None, derandomize=True, database=None,
+        suppress_health_check=slow,
+    )(test)  # fmt: skip

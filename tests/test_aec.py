@@ -182,7 +182,8 @@ def test_rewards_are_those_of_the_record(game: str, players: int, kind: str) -> 
     assert [total[agent] + last[agent] for agent in total] == pytest.approx(wanted)
     if kind == "outcome":
         assert sum(last.values()) == pytest.approx(0, abs=1e-6)
-    assert sum(reward != 0 for reward in last.values()) > 0, "the last rewards reach seats that do not move last"
+    if kind != "score":  # points may all have come before
+        assert sum(reward != 0 for reward in last.values()) > 0, "the last rewards reach seats that do not move last"
 
 
 def scores(recorder: Any) -> list[int]:

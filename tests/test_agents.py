@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import agents
-from agents import names
-from agents import play as playing
-from agents.play import agent_streams, play, record_name
+from agents import arena, names
+from agents.arena import agent_streams
+from agents.play import play, record_name
 from agents.protocol import View
 from agents.results import Finished, Results
 from skyline import engine, record, registry
@@ -149,7 +149,7 @@ def test_own_classes_come_from_the_current_folder() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("randon", "there is no agent 'randon'.*heuristic, random.*did you mean 'random'"),
+        ("randon", "there is no agent 'randon'.*heuristic.*random.*did you mean 'random'"),
         ("randon:5", "no agent or module 'randon'.*did you mean 'random'"),
         ("random:5", "'random:5' has wrong settings.*it has none"),
         ("own_agents:Last,breadth=1", "wrong settings.*breadth.*its settings are value, depth"),
@@ -302,8 +302,8 @@ def test_games_with_a_python_agent_have_kernel_agents_play_as_in_the_kernel(monk
 
 def test_a_game_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = play(GAME, ["heuristic", "random"], 12, seed=40)
-    monkeypatch.setattr(playing, "MOST_ROWS", 5)
-    monkeypatch.setattr(playing, "CHUNK_SECONDS", 1e-9)
+    monkeypatch.setattr(arena, "MOST_ROWS", 5)
+    monkeypatch.setattr(arena, "CHUNK_SECONDS", 1e-9)
     same(whole, play(GAME, ["heuristic", "random"], 12, seed=40))
     single = play(GAME, ["heuristic", "random"], 1, seed=47)
     for column in ("scores", "places", "moves", "forced"):
@@ -321,7 +321,7 @@ def test_batched_agents_are_asked_together_and_the_width_changes_nothing(monkeyp
     together = play(GAME, [wide, "heuristic"], 9, players=2, seed=6)
     assert wide.widest > 1
     assert len(wide.begun) == 1
-    monkeypatch.setattr(playing, "SIDE_BY_SIDE", 1)
+    monkeypatch.setattr(arena, "SIDE_BY_SIDE", 1)
     same(together, play(GAME, [Many(), "heuristic"], 9, players=2, seed=6))
 
 

@@ -19,7 +19,7 @@ import pytest
 from typer.testing import CliRunner
 
 import skyline
-from agents import play as playing
+from agents import arena
 from skyline import cli, jit, registry, terminal
 from skyline.record import Recorder
 
@@ -239,15 +239,15 @@ def test_watch_prints_every_move_and_the_board() -> None:
 
 def test_ctrl_c_in_the_kernel_reports_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
-    play_chunk = playing._KernelRun.play
+    play_chunk = arena._KernelRun.play
 
-    def play(self: Any, rows: Any) -> Any:
+    def play(self: Any, seatings: Any) -> Any:
         if sum(played) > 16:
             raise KeyboardInterrupt
-        played.append(len(rows))
-        return play_chunk(self, rows)
+        played.append(len(seatings))
+        return play_chunk(self, seatings)
 
-    monkeypatch.setattr(playing._KernelRun, "play", play)
+    monkeypatch.setattr(arena._KernelRun, "play", play)
     said = run("play", GAME, "-n", 10**7)
     assert said.code == terminal.INTERRUPTED == 130
     assert f"{sum(played):,} of 10,000,000 games" in said.out
@@ -255,10 +255,10 @@ def test_ctrl_c_in_the_kernel_reports_what_was_played(monkeypatch: pytest.Monkey
 
 
 def test_ctrl_c_before_the_first_game_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(match: Any) -> None:
+    def stop(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(playing, "_load", stop)
+    monkeypatch.setattr(arena, "load", stop)
     said = run("play", GAME, "-p", P)
     assert said.code == terminal.INTERRUPTED
     assert said.out.endswith(f"{P} players: no game was finished\n")

@@ -126,7 +126,7 @@ def bare_game(players: int, options: dict) -> Game:
         players=players,
         options=chosen,
         city=empty_city(chosen["board"], rings_in_use(chosen["board"], chosen["rings"])),
-        commissions={commission: START for commission in COMMISSIONS},  # FA-S8
+        commissions=dict.fromkeys(COMMISSIONS, START),  # FA-S8
         markers={commission: [] for commission in COMMISSIONS},
         row=[],
         park=[],
@@ -189,7 +189,7 @@ def check_counts(game: Game) -> None:
     shops = Counter(kind for lot in lots for kind in lot.shops)
     shops += Counter(kind for block in game.row for kind in block) + Counter([game.shop] if game.shop else [])
     shops += Counter(game.park) + Counter(game.out) + Counter(game.box_shops)
-    assert dict(shops) == {kind: SHOPS_A_KIND for kind in KINDS}, shops
+    assert dict(shops) == dict.fromkeys(KINDS, SHOPS_A_KIND), shops
     to_place = placement_order(game.players)[placed_buildings(game) :] if game.phase == PLACE else []
     for player in range(game.players):
         on_lots = sum(lot.buildings for lot in lots if lot.owner == player)

@@ -4,8 +4,9 @@
     python -m tests.newyork.city_walk --oracle 1000000     and so many against the oracle's flood fill
 
 A walk adds, removes and swaps tiles of a city by chance. It prefers, for a while each, any cell, cells with many
-neighbours (bays that nearly close, holes), cells far out (thin cities, bridges, the bound) or cells with few
-neighbours. In every city all cells are candidates for putting and for swapping, all tiles for removing.
+neighbours (bays that nearly close, holes), cells far out (thin cities, bridges, the bound), cells with few neighbours,
+or tiles with many streets (rings). In every city all cells are candidates for putting and for swapping, all tiles for
+removing.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import argparse
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from newyork_env.city import (
-    SPOT_CELLS,
     add_tile,
+    cell_of,
     city_changed,
     row_fits,
     row_takes,
@@ -28,12 +30,22 @@ from newyork_env.city import (
     take_tile,
     tile_at,
 )
-from newyork_env.city_law import LEGAL, NO_TILE_HERE, board_of, broken_clause
-from newyork_env.components import CELL_STRIDE, CENTRE, COLUMN_STEP, FIRST, LAST, NOWHERE, ROW_STEP, START, STREETS
-from newyork_env.rules import clear
+from newyork_env.city_law import LEGAL, NO_TILE_HERE, TILE, broken_clause, empty_board, lay_out
+from newyork_env.components import (
+    CELL_STRIDE,
+    CENTRE,
+    COLUMN_STEP,
+    FIRST,
+    GRID_ROWS,
+    LAST,
+    ROW_STEP,
+    START,
+    STREETS,
+)
+from newyork_env.deal import clear
 from newyork_env.state import IN_BAG, IN_CITY
-from skyline import registry
-from skyline.jit import njit
+from skyline import engine, registry
+from skyline.jit import FromPython, njit
 from skyline.rng import below, streams
 from tests.newyork import oracle_city
 
@@ -45,7 +57,7 @@ NAMES = (
 )  # fmt: skip
 COUNT = {name: i for i, name in enumerate(NAMES)}
 SEAT = 2  # of three: planes of other seats must stay as they are
-ANY, CROWDED, FAR, LONELY = range(4)
+ANY, CROWDED, FAR, LONELY, STREETY = range(5)
 HOLD = 40  # steps before another preference
 LARGEST = 50  # tiles; then a new city begins
 
@@ -59,17 +71,19 @@ LARGEST = 50  # tiles; then a new city begins
 
 
 @njit
-def plain_street(board):
-    """Longest outer street as the largest set of segments that hang together by corners, and if it is the outline."""
-    corners = np.zeros((1024, 2), np.int64)  # the two corners of a segment as numbers
+def plain_street(board, segments):
+    """Longest outer street as the largest set of segments that hang together by corners, and if it is the outline.
+
+    Rows of `segments`: the two corners of a segment as numbers, its group.
+    """
     n, outline = 0, 0
     for row in range(FIRST, LAST + 1):
         for column in range(FIRST, LAST + 1):
-            streets = board[row, column]
+            streets = board[TILE, row, column]
             if streets == NO_TILE_HERE:
                 continue
             for side in range(4):
-                if board[row + ROW_STEP[side], column + COLUMN_STEP[side]] != NO_TILE_HERE:
+                if board[TILE, row + ROW_STEP[side], column + COLUMN_STEP[side]] != NO_TILE_HERE:
                     continue
                 outline += 1
                 if streets >> side & 1:
@@ -82,28 +96,27 @@ def plain_street(board):
                         south = 32 * row + column + 1
                     else:
                         south = 32 * (row + 1) + column
-                    corners[n, 0], corners[n, 1] = west, south
+                    segments[n, 0], segments[n, 1], segments[n, 2] = west, south, n
                     n += 1
-    group = np.arange(n)
     changed = True
     while changed:
         changed = False
         for a in range(n):
             for b in range(n):
                 touch = (
-                    corners[a, 0] == corners[b, 0]
-                    or corners[a, 0] == corners[b, 1]
-                    or corners[a, 1] == corners[b, 0]
-                    or corners[a, 1] == corners[b, 1]
+                    segments[a, 0] == segments[b, 0]
+                    or segments[a, 0] == segments[b, 1]
+                    or segments[a, 1] == segments[b, 0]
+                    or segments[a, 1] == segments[b, 1]
                 )
-                if touch and group[b] < group[a]:
-                    group[a] = group[b]
+                if touch and segments[b, 2] < segments[a, 2]:
+                    segments[a, 2] = segments[b, 2]
                     changed = True
     best = 0
     for a in range(n):
         size = 0
         for b in range(n):
-            size += group[b] == a
+            size += segments[b, 2] == a
         best = max(best, size)
     return best, best == outline
 
@@ -112,14 +125,19 @@ def plain_street(board):
 
 
 @njit
-def compare_city(s, streets, counts):
+def compare_city(s, board, segments, streets, counts):
     """All candidates in a city for a tile with these streets; differences are counted, the first one stays."""
-    board = board_of(s, SEAT)
+    lay_out(s, SEAT, board)
     for row in range(FIRST - 1, LAST + 2):
         for column in range(FIRST - 1, LAST + 2):
             if (row, column) != (CENTRE, CENTRE):
                 compare_cell(s, board, row, column, streets, counts)
-    length, ring = plain_street(board)
+    for tile in range(1, START):
+        found = 0
+        for row in range(FIRST, LAST + 1):
+            found |= row_takes(s, SEAT, row, STREETS[tile])
+        counts[DIFFERENCES] += (found != 0) != (s.usable[SEAT] >> tile & 1)
+    length, ring = plain_street(board, segments)
     counts[DIFFERENCES] += length != s.street[SEAT]
     counts[LONG] += length >= 15
     counts[RINGS] += ring
@@ -128,14 +146,14 @@ def compare_city(s, streets, counts):
 
 @njit
 def compare_cell(s, board, row, column, streets, counts):
-    before = board[row, column]
+    before = board[TILE, row, column]
     inside = FIRST <= row <= LAST and FIRST <= column <= LAST
     if before == NO_TILE_HERE and not near(board, row, column):  # no candidate: NY-42
         counts[DIFFERENCES] += inside and row_takes(s, SEAT, row, streets) >> column & 1 != 0
         return
-    board[row, column] = streets
+    board[TILE, row, column] = streets
     with_tile = broken_clause(board)
-    board[row, column] = before
+    board[TILE, row, column] = before
     counts[CANDIDATES] += 1
     if before == NO_TILE_HERE:
         fast = inside and row_fits(s, SEAT, row, streets) >> column & 1 != 0
@@ -149,9 +167,9 @@ def compare_cell(s, board, row, column, streets, counts):
         return
     tile = tile_at(s, SEAT, CELL_STRIDE * row + column)
     takes = row_takes(s, SEAT, row, streets) >> column & 1 != 0
-    board[row, column] = NO_TILE_HERE
+    board[TILE, row, column] = NO_TILE_HERE
     without = broken_clause(board)
-    board[row, column] = before
+    board[TILE, row, column] = before
     counts[CANDIDATES] += 1
     removable = s.removable[SEAT] >> tile & 1 != 0
     counts[DIFFERENCES] += (takes != (with_tile == LEGAL)) + (removable != (without == LEGAL))
@@ -168,7 +186,7 @@ def near(board, row, column):
     """Whether a tile lies beside the cell."""
     for side in range(4):
         r, c = row + ROW_STEP[side], column + COLUMN_STEP[side]
-        if 0 <= r < board.shape[0] and 0 <= c < board.shape[1] and board[r, c] != NO_TILE_HERE:
+        if 0 <= r < GRID_ROWS and 0 <= c < GRID_ROWS and board[TILE, r, c] != NO_TILE_HERE:
             return True
     return False
 
@@ -224,6 +242,12 @@ def tile_by_chance(word, stream):
 
 
 @njit
+def streets_of(tile):
+    """How many streets a tile has."""
+    return (STREETS[tile] & 1) + (STREETS[tile] >> 1 & 1) + (STREETS[tile] >> 2 & 1) + (STREETS[tile] >> 3)
+
+
+@njit
 def put(s, tile, cell):
     s.place[tile] = IN_CITY + SEAT
     s.in_city[SEAT] |= 1 << tile
@@ -234,7 +258,7 @@ def put(s, tile, cell):
 @njit
 def lift(s, tile):
     """Take a tile out; the cell it was in. `city_changed` follows."""
-    cell = int(s.spot[tile]) & SPOT_CELLS
+    cell = cell_of(s, tile)
     take_tile(s, SEAT, tile)
     s.place[tile] = IN_BAG
     s.in_city[SEAT] &= ~(1 << tile)
@@ -246,6 +270,10 @@ def next_city(s, prefers, stream):
     """Add, remove or swap a tile."""
     kind = below(stream, 8)
     tile = free_tile(s, stream)
+    if prefers == STREETY:
+        for _ in range(8):
+            other = free_tile(s, stream)
+            tile = other if streets_of(other) > streets_of(tile) else tile
     if kind == 0:
         gone = tile_by_chance(int(s.removable[SEAT]), stream)
         if gone:
@@ -253,7 +281,7 @@ def next_city(s, prefers, stream):
     elif kind == 1:
         other = tile_by_chance(int(s.in_city[SEAT]), stream)
         if other:
-            cell = int(s.spot[other]) & SPOT_CELLS
+            cell = cell_of(s, other)
             if row_takes(s, SEAT, cell // CELL_STRIDE, STREETS[tile]) >> cell % CELL_STRIDE & 1:
                 put(s, tile, lift(s, other))
     else:
@@ -269,7 +297,7 @@ def count_kinds(s, counts):
     for tile in range(1, START):
         if s.place[tile] == IN_CITY + SEAT:
             tiles += 1
-            cell = int(s.spot[tile]) & SPOT_CELLS
+            cell = cell_of(s, tile)
             row, column = cell // CELL_STRIDE, cell % CELL_STRIDE
             bound |= row in (FIRST, LAST) or column in (FIRST, LAST)
             both = int(s.built[SEAT, row]) & int(s.built[SEAT, row + 1]) & int(s.above[SEAT, row])
@@ -281,16 +309,15 @@ def count_kinds(s, counts):
     return tiles
 
 
-@njit
-def walk(s, stream, candidates, counts):
+def walk(s, board, segments, stream, candidates, counts):
     """Cities until so many candidates are compared; stops at the first difference."""
     prefers, step = ANY, 0
     while counts[CANDIDATES] < candidates and counts[DIFFERENCES] == 0:
         if step % HOLD == 0:
-            prefers = below(stream, 4)
+            prefers = below(stream, 5)
         step += 1
         next_city(s, prefers, stream)
-        compare_city(s, below(stream, 16), counts)
+        compare_city(s, board, segments, below(stream, 16), counts)
         if count_kinds(s, counts) >= LARGEST or below(stream, 150) == 0:
             new_city(s)
     return step
@@ -300,22 +327,43 @@ def walk(s, stream, candidates, counts):
 def new_city(s):
     for tile in range(1, START):
         s.place[tile] = IN_BAG
-        s.spot[tile] = NOWHERE
+        s.x[tile], s.y[tile] = 0, 0
         s.ways[tile] = 0
     survey_city(s, SEAT)
 
 
+# ---------------------------------------------------------------- from Python
+
+
+def several(s, stream, steps, prefers):
+    """Some steps of a walk without comparing; a tile that is not in the city."""
+    for _ in range(steps):
+        next_city(s, prefers, stream)
+    tiles = 0
+    for other in range(1, START):
+        tiles += s.place[other] == IN_CITY + SEAT
+    if tiles >= LARGEST or below(stream, 60) == 0:
+        new_city(s)
+    return free_tile(s, stream)
+
+
+NEW_YORK = registry.load("new_york")
+KERNELS = engine.Kernels(NEW_YORK, {"walk": walk, "several": several}, "-city-walk", [Path(__file__).parent])
+_clear, _row_fits, _row_takes = map(FromPython, (clear, row_fits, row_takes))
+
+
 def new_state() -> np.ndarray[Any, Any]:
     """A row of three players with nothing but start tiles."""
-    states = registry.load("new_york").blank(3)
-    clear(states[0])
+    states = NEW_YORK.blank(3)
+    _clear(states[0])
     return states
 
 
 def compared(candidates: int, seed: int) -> tuple[Counter[str], np.ndarray[Any, Any]]:
     """Walk until so many candidates are compared: what was counted, and the last state."""
     states, counts = new_state(), np.zeros(len(NAMES), np.int64)
-    walk(states[0], streams(1, seed)[0], candidates, counts)
+    segments = np.zeros((1024, 3), np.int64)
+    KERNELS.walk(states[0], empty_board(), segments, streams(1, seed)[0], candidates, counts)
     return Counter(dict(zip(NAMES, counts.tolist(), strict=True))), states
 
 
@@ -327,8 +375,7 @@ def city_of(s: Any) -> oracle_city.City:
     city: oracle_city.City = {oracle_city.HOME: oracle_city.START}
     for tile in range(1, START):
         if s.place[tile] == IN_CITY + SEAT:
-            cell = int(s.spot[tile]) & SPOT_CELLS
-            city[cell % CELL_STRIDE - CENTRE, cell // CELL_STRIDE - CENTRE] = tile
+            city[int(s.x[tile]), int(s.y[tile])] = tile
     return city
 
 
@@ -345,12 +392,12 @@ def oracle_difference(s: Any, tile: int) -> tuple[int, str | None]:
     """How many candidates were compared in this city, and what differs."""
     city = city_of(s)
     own, free = oracle_city.own_cells(city), oracle_city.beside(city)
-    removable = {int(s.spot[t]) & SPOT_CELLS for t in range(1, START) if int(s.removable[SEAT]) >> t & 1}
+    removable = [(int(s.x[t]), int(s.y[t])) for t in range(1, START) if int(s.removable[SEAT]) >> t & 1]
     sides = {
-        "put": (fast_cells(s, tile, row_fits), oracle_city.free_cells(city, tile)),
-        "build": (fast_cells(s, tile, row_takes), oracle_city.build_cells(city, tile)),
+        "put": (fast_cells(s, tile, _row_fits), oracle_city.free_cells(city, tile)),
+        "build": (fast_cells(s, tile, _row_takes), oracle_city.build_cells(city, tile)),
         "remove": (
-            [(cell % CELL_STRIDE - CENTRE, cell // CELL_STRIDE - CENTRE) for cell in sorted(removable)],
+            sorted(removable, key=oracle_city.cell_index),
             oracle_city.removable_cells(city),
         ),
         "street": (int(s.street[SEAT]), oracle_city.street_length(city)),
@@ -361,26 +408,12 @@ def oracle_difference(s: Any, tile: int) -> tuple[int, str | None]:
     return 2 * len(own) + len(free), None
 
 
-@njit
-def several(s, stream, steps, prefers):
-    """Some steps of a walk without comparing."""
-    for _ in range(steps):
-        next_city(s, prefers, stream)
-    tile = free_tile(s, stream)
-    tiles = 0
-    for other in range(1, START):
-        tiles += s.place[other] == IN_CITY + SEAT
-    if tiles >= LARGEST or below(stream, 60) == 0:
-        new_city(s)
-    return tile
-
-
 def compared_with_oracle(candidates: int, seed: int) -> tuple[int, int]:
     """(cities, candidates) on which core and oracle agree; AssertionError at the first difference."""
     states, stream = new_state(), streams(1, seed)
     rng, cities, done = np.random.default_rng(seed), 0, 0
     while done < candidates:
-        tile = int(several(states[0], stream[0], int(rng.integers(1, 4)), cities // 60 % 4))
+        tile = int(KERNELS.several(states[0], stream[0], int(rng.integers(1, 4)), cities // 60 % 5))
         count, difference = oracle_difference(states[0], tile)
         assert difference is None, difference
         cities, done = cities + 1, done + count

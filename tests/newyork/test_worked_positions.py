@@ -9,17 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from newyork_env import city_law, scoring
 from newyork_env import components as box
-from newyork_env.city_law import LEGAL, broken_clause, empty_board
+from newyork_env import deal as setup
+from newyork_env.city_law import LEGAL, TILE, empty_board
 from newyork_env.position import CARD_OF_TEXT
-from newyork_env.rules import deal, pile_places
-from newyork_env.scoring import scoring_changed
 from skyline import registry
+from skyline.jit import FromPython
 from tests.newyork.cases import GAME, at, building, city_moves, owning, putting
 from tests.newyork.views import decoded
 from tests.rule_cases import Ask, Core, Json, check_block, json_blocks, worked_positions
 
 WORKED = worked_positions(GAME)
+broken_clause = FromPython(city_law.broken_clause)
+deal, pile_places, scoring_changed = map(FromPython, (setup.deal, setup.pile_places, scoring.scoring_changed))
 
 
 # ---------------------------------------------------------------- one function for each `ask`
@@ -74,7 +77,7 @@ def check_city(block: Json) -> None:
     """The plain definition names the clause; a position is loaded if and only if its cities are legal."""
     board, expect = empty_board(), block["expect"]
     for x, y, tile in block["city"]:
-        board[y + box.CENTRE, x + box.CENTRE] = box.STREETS[tile]
+        board[TILE, y + box.CENTRE, x + box.CENTRE] = box.STREETS[tile]
     clause = broken_clause(board)
     assert (clause == LEGAL) == expect["legal"]
     if not expect["legal"]:
@@ -221,8 +224,8 @@ def test_tables_are_those_of_the_rules() -> None:
     streets = ["".join(side for i, side in enumerate("NESW") if box.STREETS[t] >> i & 1) or "-" for t in range(1, 55)]
     assert [[t, int(box.TYPE[t]), int(box.PRICE[t]), streets[t - 1]] for t in range(1, 55)] == data["tiles"]
     assert list(box.TYPES) == data["types"]
-    for scoring, kind in itertools.product(range(3), range(6)):
-        assert box.place_points(scoring, kind) == data["majority"]["ABC"[scoring]][kind]
+    for number, kind in itertools.product(range(3), range(6)):
+        assert box.place_points(number, kind) == data["majority"]["ABC"[number]][kind]
     assert (list(box.BANK_LETTERS), list(range(1, box.VALUES + 1))) == (data["banks"], data["card_values"])
     assert (int(box.COPIES[2]), {int(n) for n in box.COPIES[3:]}) == (data["copies_2_players"], {data["copies"]})
     assert int(box.PRICE.sum()) == 421

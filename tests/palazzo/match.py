@@ -77,15 +77,14 @@ def rebuilder(rng: random.Random, legal: Legal, oracle: Oracle) -> str:
 
 
 def buyer(rng: random.Random, legal: Legal, oracle: Oracle) -> str:
-    """Buys two tiles where it can, the same kind twice above all, but lets the depot fill up first."""
-    position = oracle.position() if legal[0][1] == "auction" else {}
-    waits = len(position.get("depot", [])) < 8 and rng.random() < 0.8
-    seen = Counter(text.split()[1] for text in [t for _, t in legal] if text.startswith("tile"))
+    """Lets the depot fill up, to ten tiles or two of a kind, then buys two where it can, of one kind above all."""
+    depot = Counter(oracle.position()["depot"])
+    waits = depot.total() < 10 and max(depot.values(), default=0) < 2 and rng.random() < 0.9
     order = {"buy": -1 if waits else 2, "tile": 1, "money": 1 if rng.random() < 0.3 else -1, "draw": 0.5}
 
     def worth(text: str) -> float:
-        word = text.split()[0]
-        return order.get(word, 0) + (word == "tile" and text[5:7] == "31" and seen[text[5:]] > 0)
+        word, *rest = text.split()
+        return order.get(word, 0) + (word == "tile" and depot[rest[0]] == 2)
 
     return _pick(rng, legal, worth)
 

@@ -227,8 +227,10 @@ def _check_even(column: np.ndarray, texts: list[str], share: float) -> None:
 
 def test_what_is_begun_keeps_its_fair_chances() -> None:
     """Hands that can finish a raise are as likely as they are among all hands that can (few deals are thrown away)."""
-    core = at(2, decision="BID", player=1, quarries=[["23m"], [], [], []], standing=[0, 9], totals=[9, 5],
-              locks=[None, "A"], table=[{}, {"A5": 1}], last="A5", hands=hands("A7 A7 A7 A6 A6", "A5 C3 C3"))  # fmt: skip
+    core = at(
+        2, decision="BID", player=1, quarries=[["23m"], [], [], []], standing=[0, 9], totals=[9, 5], last="A5",
+        locks=[None, "A"], table=[{}, {"A5": 1}], hands=hands("A7 A7 A7 A6 A6", "A5 C3 C3"),
+    )  # fmt: skip
     rows = determinized(core, 0, stream=3, copies=COPIES)
     assert masks_of(rows).any(axis=1).all()
     # the opponent's three cards with at least one A5, or certificates and A3, A4 worth 5: compare with plain deals

@@ -99,7 +99,7 @@ def check_then(oracle: Oracle, then: dict) -> None:
 
 def check_game(block: dict) -> None:
     oracle = Oracle(block["players"], block["options"], block["setup"])
-    shuffles = {played: order for played, order in block["shuffles"]}
+    shuffles = dict(block["shuffles"])
     legal_lists = []
     for number, (who, move) in enumerate(zip(block["who"], block["moves"], strict=True), start=1):
         assert oracle.seat == int(who)

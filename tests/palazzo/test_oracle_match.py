@@ -27,11 +27,12 @@ def test_core_and_oracle_agree_on_whole_games() -> None:
         ("grouper", "groups bid (PZ-22)"),
         ("rebuilder", "rebuildings: insert (PZ-71)"),
         ("buyer", "purchases at price 0 (PZ-R5)"),
+        ("buyer", "purchases of two identical tiles (PZ-D4)"),
     ],
 )
 def test_every_policy_reaches_its_rare_events(policy: str, event: str) -> None:
     """What the policies are for: with them the comparison reaches what uniform play seldom does."""
-    counts = oracle_match.match("palazzo", sized(12, 1) * len(match.OPTIONS), seed=50, players=[2], only=[policy])
+    counts = oracle_match.match("palazzo", sized(12, 4) * len(match.OPTIONS), seed=50, players=[2], only=[policy])
     assert counts[event] > 0, counts
 
 

@@ -366,6 +366,7 @@ def test_pz_44_the_opener_begins_with_3() -> None:
 
 def test_pz_45_a_raise_adds_to_the_bid_and_must_exceed_the_standing_one() -> None:
     """PZ-45: equal is not enough; who passed is not asked again; the next one clockwise."""
+    assert bidding("", "B3").texts() == ["pass"]
     core = bidding("A3 A4", "B4", "C5 C3")
     assert core.texts() == ["add B4", "pass"]
     core.play_all(["add B4", "bid"])

@@ -123,7 +123,7 @@ def check_play(block: Json) -> None:
 
 def check_game(block: Json) -> None:
     core = Core.start(GAME, block["players"], block["setup"], block["options"])
-    shuffles = {number: order for number, order in block["shuffles"]}
+    shuffles = dict(block["shuffles"])
     who, lists = "", []
     for number, move in enumerate(block["moves"], 1):
         who += str(core.seat)

@@ -129,7 +129,7 @@ def public_part(values: Values, players: int) -> Json:
     phase = index(values["phase"])
     name = "END" if phase is None else PHASES[phase]
     bidding, paying = name == "BID", name == "PAY"
-    pending = [ROWS[row] for row in np.flatnonzero(values["tiles"][:, 5 + players])]
+    pending = [ROWS[row] for row in np.flatnonzero(values["tiles"][5 + players])]
     return {
         "player": index(values["to_move"]),
         "active": index(values["active"]),
@@ -164,13 +164,13 @@ def public_part(values: Values, players: int) -> Json:
 
 
 def _column(values: Values, column: int) -> list[str]:
-    return [ROWS[row] for row in np.flatnonzero(values["tiles"][:, column])]
+    return [ROWS[row] for row in np.flatnonzero(values["tiles"][column])]
 
 
 def _palaces(values: Values, column: int) -> list[str]:
     """The palaces of a seat: tiles of the same slot; of a slot with two identical singles two palaces."""
     slots: dict[int, list[str]] = {}
-    for row in np.flatnonzero(values["tiles"][:, column]):
+    for row in np.flatnonzero(values["tiles"][column]):
         slots.setdefault(int(values["tile_slot"][row]), []).append(ROWS[row])
     texts = []
     for slot in sorted(slots):

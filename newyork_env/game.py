@@ -7,12 +7,13 @@ from typing import Any
 
 from newyork_env.actions import action_table, move_text, parse_move
 from newyork_env.components import PLAYER_COUNTS
+from newyork_env.deal import reset
 from newyork_env.determinize import determinize
 from newyork_env.drawing import svg, text
 from newyork_env.heuristic import heuristic
 from newyork_env.observation import observation_table, observe
 from newyork_env.position import check, events, from_position, from_setup, position, preset, setup
-from newyork_env.rules import legal, rank_key, reset, step
+from newyork_env.rules import legal, rank_key, step
 from newyork_env.state import STATE
 from skyline.game import Game, Option, whole_number
 

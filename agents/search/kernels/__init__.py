@@ -1,0 +1,9 @@
+"""The compiled part of the search.
+
+    layout.py      the records: nodes, edges, settings, counters
+    playouts.py    from a leaf to a value for every seat
+    descent.py     in the tree: choosing edges, widening, finding the node that chance led to
+    simulate.py    the kernels: whole simulations, flat Monte Carlo, reuse of a subtree
+
+Every file here is stamped into the kernels' cache folder: an edit compiles the search of every game anew.
+"""

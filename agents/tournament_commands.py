@@ -1,0 +1,289 @@
+"""`skyline tournament`, found through the entry-point group `skyline.commands`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from skyline.terminal import GAME_OPTIONS, INTERRUPTED, complain, duration, print_table, progress, read_options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from agents.sprt import Verdict
+    from agents.store import Event, Games
+    from agents.tournament import Outcome
+    from agents.tournament_config import Config
+    from agents.work import Engine
+
+DATABASE = Path("results.db")
+
+
+def tournament(
+    config: Annotated[
+        Path | None, typer.Argument(metavar="CONFIG.toml", help="The tournament as a file.", show_default=False)
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", metavar="GAME,..", help="In place of a file: games, see skyline games."),
+    ] = None,
+    agents: Annotated[
+        str | None, typer.Option("--agents", "-a", metavar="A,B,..", help="Who plays; names as for skyline play.")
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", help="Games for every game and player count, rounded up to whole deals."),
+    ] = None,
+    deals: Annotated[
+        int | None, typer.Option("--deals", "-d", help="In place of --games: deals that every line-up plays.")
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", "-p", metavar="P,..", help="Player counts; default: the smallest.")
+    ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format", "-f", help="round-robin: every line-up plays every deal. mixed: each deal draws its line-up."
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", "-s", help="Of the first deal; default: 1.")] = None,
+    option: GAME_OPTIONS = None,
+    move_seconds: Annotated[
+        float | None, typer.Option("--move-seconds", help="Agents that think longer forfeit the game.")
+    ] = None,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--sprt", metavar="ELO0 ELO1", help="Stop when it is clear which lead A has over B."),
+    ] = None,
+    db: Annotated[
+        Path | None,
+        typer.Option("--db", help=f"The results; default: the config's name with .db, or {DATABASE}."),
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
+    ] = None,
+    legal: Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one for every core.")
+    ] = None,
+    engine: Annotated[str, typer.Option("--engine", help="local: processes here. ray: a cluster.")] = "local",
+    address: Annotated[
+        str | None, typer.Option("--address", help="Of the Ray cluster, such as auto; default: a new local one.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results for machines.")] = False,
+) -> None:
+    """Play a tournament, or go on with one.
+
+    Every deal is played in all seat rotations. Every finished game is a row of a SQLite file. Stopped in whatever
+    way, the same command, or skyline tournament --db FILE, goes on with what is missing; with more --games the
+    tournament becomes longer. Agents that crash or play illegal moves forfeit the game, the reason is in its row.
+
+    \b
+    [bold]Examples[/bold]
+      skyline tournament cup.toml --jobs 8
+      skyline tournament -g manhattan -a random,heuristic,mc:50 -n 3000 --db cup.db
+      skyline tournament -g manhattan -p 3,4 -a random,heuristic,my_file:MyBot -d 200 --move-seconds 1
+      skyline tournament -g manhattan -a my_file:New,my_file:Old -n 100000 --sprt 0 20
+      skyline tournament --db cup.db                       go on
+      skyline tournament cup.toml --engine ray --address auto
+    """
+    from agents.play import writable
+    from agents.store import Store
+    from agents.tournament import prepare, run
+    from agents.work import Rules
+    from skyline.game import check_choice
+
+    check_choice("--engine", engine, ("local", "ray"))
+    if address is not None and engine != "ray":
+        raise ValueError("--address is for --engine ray")
+    given = {
+        "game": game, "players": players, "agents": agents, "games": games, "deals": deals, "format": format,
+        "seed": seed, "options": option and read_options(option), "move_seconds": move_seconds, "sprt": sprt,
+    }  # fmt: skip
+    plan = _plan(config, {name: value for name, value in given.items() if value is not None}, db)
+    path = db or (config.with_suffix(".db") if config is not None else DATABASE)
+    folder = record or plan.records
+    if (legal or plan.legal) and folder is None:
+        raise ValueError("--legal is for records: it needs --record DIR")
+    rules = Rules(records=None if folder is None else writable(folder).resolve(), legal=legal or plan.legal)
+    planned = sum(event.planned for event in plan.settings.events)
+    with Store(path) as database:
+        prepare(database, plan.settings)
+        _tell_changes(database.path)
+        with _engine(engine, jobs, address) as on, progress(planned, "playing") as tell:
+            outcome = run(database, plan.settings, on, rules, engine, tell)
+    if as_json:
+        typer.echo(json.dumps(_data(path, outcome), indent=2))
+    else:
+        _print(path, outcome)
+    if outcome.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config:
+    """The tournament of the file, of the options, or of the database."""
+    from agents import tournament_config as configs
+    from agents.names import split
+    from agents.tournament import saved
+
+    if config is not None:
+        if given:
+            raise ValueError(f"--{next(iter(given)).replace('_', '-')} does not go with a file: write it into {config}")
+        return configs.read(config)
+    if not given and db is not None:
+        return configs.Config(saved(db))
+    if "game" not in given:
+        raise ValueError("a tournament is a CONFIG.toml, or --game with --agents, or --db of one to go on with")
+    data = {key: value for key, value in given.items() if key != "game"}
+    data["events"] = [{"game": name} for name in split(given["game"])]
+    if "agents" in data:
+        data["agents"] = split(data["agents"])
+    if "players" in data:
+        data["players"] = [_whole(text) for text in split(data["players"])]
+    if "sprt" in data:
+        data["sprt"] = list(data["sprt"])
+    return configs.made(data)
+
+
+def _whole(text: str) -> int:
+    if not text.isdigit():
+        raise ValueError(f"--players is numbers with commas between them, not {text!r}")
+    return int(text)
+
+
+@contextlib.contextmanager
+def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine]:
+    """The engine; what it has not finished at the end is given up."""
+    on: Engine
+    if name == "ray":
+        from agents.ray_engine import Ray
+
+        on = Ray(address, jobs)
+    else:
+        from agents.processes import Processes
+
+        on = Processes(jobs or _cores())
+    try:
+        yield on
+    finally:
+        on.close()
+
+
+def _cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _tell_changes(path: Path) -> None:
+    """Say it when the rules or the engine are not those that the earlier games were played with."""
+    from agents import store
+    from agents.tournament import saved, versions
+
+    earlier = store.runs(path)
+    if not earlier:
+        return
+    now = versions(saved(path), "")
+    changed = [name for name, stamp in now["kernels"].items() if earlier[-1]["kernels"].get(name) != stamp]
+    if changed:
+        complain(f"{path}: the sources of {', '.join(changed)} have changed since the last run")
+
+
+def _standings(games: Games) -> list[dict[str, Any]]:
+    """Every agent's row: best mean place first. The intervals are left to the ratings."""
+    import numpy as np
+
+    firsts = (games.places == 1) / np.sum(games.places == 1, axis=1, keepdims=True)
+    rows = []
+    for k in np.unique(games.agents):
+        own = games.agents == k
+        thinking, asked = np.nansum(games.thinking[own]), np.nansum(games.asked[own])
+        lost = games.forfeits[:, np.newaxis] == np.arange(games.agents.shape[1])
+        rows.append(
+            {
+                "agent": games.names[k],
+                "games": int(own.any(axis=1).sum()),
+                "first_share": float(firsts[own].mean()),
+                "mean_place": float(games.places[own].mean()),
+                "mean_score": float(games.scores[own].mean()),
+                "move_seconds": float(thinking / asked) if asked else None,
+                "forfeits": int((own & lost).sum()),
+            }
+        )
+    return sorted(rows, key=lambda row: row["mean_place"])
+
+
+def _data(path: Path, outcome: Outcome) -> dict[str, Any]:
+    from agents import store
+
+    events = []
+    for event in store.events(path):
+        games = store.games(path, event)
+        events.append({**asdict(event), "finished": len(games), "agents": _standings(games)})
+    verdict = None if outcome.verdict is None else asdict(outcome.verdict)
+    return {**asdict(outcome), "verdict": verdict, "db": str(path), "events": events}
+
+
+def _print(path: Path, outcome: Outcome) -> None:
+    from agents import store
+
+    for event in store.events(path):
+        games = store.games(path, event)
+        of = f" of {event.planned:,}" if len(games) < event.planned else ""
+        typer.echo(f"{event.game}, {event.players} players, {event.format}: {len(games):,}{of} games")
+        if len(games):
+            print_table(_table(games))
+            _tell_forfeits(games)
+    if outcome.verdict is not None:
+        typer.echo(_verdict(outcome.verdict, store.events(path)[0]))
+    speed = outcome.played / max(outcome.seconds, 1e-9)
+    typer.echo(f"{outcome.played:,} games played in {outcome.seconds:,.1f} s: {speed:,.0f} games/s")
+    typer.echo(f"{path}: {outcome.finished:,} games")
+
+
+def _table(games: Games) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("agent", overflow="fold")
+    for heading in ("games", "first", "mean place", "mean score", "a move", "forfeits"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in _standings(games):
+        table.add_row(
+            row["agent"],
+            f"{row['games']:,}",
+            f"{row['first_share']:.1%}",
+            f"{row['mean_place']:.3f}",
+            f"{row['mean_score']:.2f}",
+            "" if row["move_seconds"] is None else duration(row["move_seconds"]),
+            f"{row['forfeits']:,}",
+        )
+    return table
+
+
+def _tell_forfeits(games: Games) -> None:
+    """One reason for every agent that forfeited."""
+    told: dict[str, str] = {}
+    for row in range(len(games)):
+        if games.forfeits[row] >= 0:
+            name = games.names[games.agents[row, games.forfeits[row]]]
+            told.setdefault(name, f"deal {games.deals[row]}, seed {games.seeds[row]}: {games.reasons[row]}")
+    for reason in told.values():
+        typer.echo(f"forfeit in {reason}")
+
+
+def _verdict(verdict: Verdict, event: Event) -> str:
+    first, second = event.roster
+    elo = f"{verdict.elo:+.1f} [{verdict.elo_low:+.1f}, {verdict.elo_high:+.1f}]"
+    ended = f"the test accepts {verdict.accepted}" if verdict.stopped else "the test has not ended"
+    return (
+        f"{first} against {second}: {ended} after {verdict.deals:,} deals, "
+        f"log-likelihood ratio {verdict.llr:+.2f}, Elo difference {elo}"
+    )
