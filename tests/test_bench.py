@@ -22,7 +22,7 @@ from skyline import cli, engine, registry
 from skyline.aec import TurnBasedEnv
 from tests.processes import ROOT
 
-GAME = registry.load(registry.names()[0])
+GAME = registry.load("manhattan")
 P = GAME.player_counts[0]
 
 
