@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -123,15 +124,18 @@ def test_an_environment_that_cannot_be_made_leaves_the_reason(tmp_path: Path, mo
 
 def test_the_curves_tell_speed_and_memory_of_every_size(tmp_path: Path) -> None:
     file = tmp_path / "scaling.json"
+    held = np.ones(2**26)  # half a GiB
     few = ["manhattan", "--players", "2", "--sizes", "1,20000", "--threads", "1,2", "--kinds", "vector"]
     assert scaling.main([*few, "--seconds", "0.01", "--json", str(file)]) == 0
     points = json.loads(file.read_text())["curves"]
     assert [(point["size"], point["threads"]) for point in points] == [(1, 1), (1, 2), (20000, 1), (20000, 2)]
+    assert points[0]["memory"] < 400 * 2**20  # of its own, whatever the process that started it holds
     states = 2 * 20000 * registry.load("manhattan").state.itemsize
     grown = points[2]["memory"] - points[0]["memory"]
     assert states < grown < 10 * states
     assert plot.main([str(file), "--out", str(tmp_path / "out")]) == 0
     assert_pictures(tmp_path / "out", "scaling")
+    assert held.all()
 
 
 def assert_pictures(folder: Path, name: str) -> None:
