@@ -94,15 +94,16 @@ def _texts() -> list[str]:
 TEXTS = tuple(_texts())
 ACTION_OF = {text: action for action, text in enumerate(TEXTS)}
 
-_FORMS = {
-    "place": ("place DISTRICT COLOUR", DISTRICT_NAMES, COLOUR_NAMES[:5]),
-    "B": ("B KIND", KIND_NAMES),
-    "D": ("D DISTRICT", DISTRICT_NAMES),
-    "shop": ("shop DISTRICT LOT", DISTRICT_NAMES, LOT_NAMES),
-    "take": ("take COLOUR [COLOUR]", COLOUR_NAMES[:5], COLOUR_NAMES[:5]),
-    "move": ("move COMMISSION NODE", COMMISSION_NAMES, NODE_NAMES),
-    "add": ("add COLOUR VALUE", COLOUR_NAMES, ("4", "5", "6")),
-    "build": ("build NUMBER", ("0", "1", "2", "3")),
+# verb: how its texts look, and the words allowed in each place
+_FORMS: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
+    "place": ("place DISTRICT COLOUR", (DISTRICT_NAMES, COLOUR_NAMES[:5])),
+    "B": ("B KIND", (KIND_NAMES,)),
+    "D": ("D DISTRICT", (DISTRICT_NAMES,)),
+    "shop": ("shop DISTRICT LOT", (DISTRICT_NAMES, LOT_NAMES)),
+    "take": ("take COLOUR [COLOUR]", (COLOUR_NAMES[:5], COLOUR_NAMES[:5])),
+    "move": ("move COMMISSION NODE", (COMMISSION_NAMES, NODE_NAMES)),
+    "add": ("add COLOUR VALUE", (COLOUR_NAMES, ("4", "5", "6"))),
+    "build": ("build NUMBER", (("0", "1", "2", "3"),)),
 }
 
 
@@ -119,9 +120,9 @@ def parse_move(s: Any, text: str) -> int:
     if verb not in _FORMS:
         raise ValueError(
             f"{text!r} is no move: A, B KIND, C, D DISTRICT, bid, pass, close, "
-            + ", ".join(form[0] for name, form in _FORMS.items() if name not in "BD")
+            + ", ".join(form for name, (form, _) in _FORMS.items() if name not in "BD")
         )
-    form, *allowed = _FORMS[verb]
+    form, allowed = _FORMS[verb]
     for word, names in zip(words, allowed, strict=False):
         if word not in names:
             raise ValueError(f"{text!r}: {form}; {word!r} is not one of {', '.join(names)}")

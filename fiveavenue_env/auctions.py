@@ -1,6 +1,9 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Auction rounds: bids, Egon, building and closing. [RULES.md FA-50 .. FA-83, FA-100 .. FA-115, FA-D5, FA-D6]"""
 
 from __future__ import annotations
+
+import numpy as np
 
 from fiveavenue_env.actions import BID, CLOSE, FIRST_ADD, FIRST_BUILD, PASS
 from fiveavenue_env.cards import add_card, discard, draw_black, highest_laid, take_cards_back
@@ -16,8 +19,10 @@ from fiveavenue_env.components import COLOURS, EGON, EGON_MOST, FIRST_BLACK, PAR
 from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
 from fiveavenue_env.turns import after_move, clear_auction, clear_bids, end_game
 from skyline.jit import njit
+from skyline.wide import write_bits
 
 ALL_COLOURS = (1 << COLOURS) - 1
+BID_ACTIONS = PASS + 1 - FIRST_ADD
 
 # ---------------------------------------------------------------- the round
 
@@ -72,18 +77,19 @@ def legal_bid(s, mask):
     """A pass before the first card; a card from which the standing bid can still be passed; bid when it is. # FA-D5"""
     p = s.seat
     hand, total, standing = s.hands[p], int(s.table_total[p]), int(s.standing)
-    mask[BID] = total > standing
-    mask[PASS] = (s.last_colour == 0) & (s.last_black == 0)
+    bits = int(total > standing) << (BID - FIRST_ADD)
+    bits |= int((s.last_colour == 0) & (s.last_black == 0)) << (PASS - FIRST_ADD)
     black = black_sum(hand)
     if s.last_black == 0:
         most = int(s.last_colour) if s.last_colour else 6
         colours = allowed_colours(s, p)
         for colour in range(COLOURS):
             if colours >> colour & 1:
-                _legal_add(hand, 3 * colour, most, standing - total - black, mask)
+                bits |= _legal_adds(hand, 3 * colour, most, standing - total - black)
     if s.table_colour[p] != NO_COLOUR:
         most = int(s.last_black) if s.last_black else 6
-        _legal_add(hand, FIRST_BLACK, most, standing - total, mask)
+        bits |= _legal_adds(hand, FIRST_BLACK, most, standing - total)
+    write_bits(mask, FIRST_ADD, np.uint64(bits), BID_ACTIONS)
 
 
 @njit
@@ -93,13 +99,15 @@ def black_sum(hand):
 
 
 @njit
-def _legal_add(hand, first, most, missing, mask):
-    """Cards of one colour of value <= most, if with all lower ones they come to more than what is missing."""
-    reach = 0
+def _legal_adds(hand, first, most, missing):
+    """Cards of one colour of value <= most, if with all lower ones they come to more than what is missing; as bits."""
+    reach, bits = 0, 0
     for value in range(4, most + 1):
-        held = int(hand[first + value - 4])
+        card = first + value - 4
+        held = int(hand[card])
         reach += value * held
-        mask[FIRST_ADD + first + value - 4] = (held > 0) & (reach > missing)
+        bits |= int((held > 0) & (reach > missing)) << card
+    return bits
 
 
 @njit

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The stacks: draws, discards, the black stack's shuffles. [RULES.md FA-8, FA-63, FA-64, FA-105, FA-R8 .. FA-R10]"""
 
 from __future__ import annotations

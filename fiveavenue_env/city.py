@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Lots, shops and points: what a district is worth, bonuses, closings, and the caches that say so.
 [RULES.md FA-30 .. FA-43, FA-70 .. FA-75, FA-110 .. FA-114]
 
@@ -6,8 +7,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from fiveavenue_env.components import (
-    BLOCKS,
     BONUS_DISTRICTS,
     BONUS_POINTS,
     BONUS_STEP,
@@ -18,12 +20,13 @@ from fiveavenue_env.components import (
     EGON,
     KINDS,
     LOT_POINTS,
-    LOTS,
     OWNERS,
     SIDES,
 )
 from fiveavenue_env.state import NO_LOT, NOBODY
 from skyline.jit import njit
+
+NO_LOTS = np.uint64(0)
 
 # ---------------------------------------------------------------- caches
 
@@ -33,10 +36,9 @@ def survey(s):
     """Recompute all caches of the lots."""
     s.lot_points[:] = 0
     s.kinds_beside[:] = 0
-    s.lot_view[:] = 0
-    s.empty[:] = 0
-    s.room[:] = 0
-    s.rooms = 0
+    s.empty_bits[:] = 0
+    s.shop_bits[:] = 0
+    s.room_bits[:] = 0
     s.home[:] = NO_LOT
     s.district_points[:] = 0
     s.points_now[:] = 0
@@ -50,19 +52,20 @@ def survey(s):
 @njit
 def survey_district(s, d):
     """Recompute the caches of one district from its lots."""
-    first = SIDES * d
     s.empty_bits[d] = 0
     s.shop_bits[d] = 0
-    for lot in range(first, first + SIDES):
-        _survey_lot(s, d, lot)
+    s.room_bits[d] = 0
+    for i in range(s.board):
+        _survey_lot(s, d, i)
     for p in range(s.players):
         _survey_owner(s, d, p)
 
 
 @njit
-def _survey_lot(s, d, lot):
+def _survey_lot(s, d, i):
+    lot = SIDES * d + i
     left, right = s.beside[0, lot], s.beside[1, lot]
-    there = not s.closed[d] and left != lot  # board 5 has no dashed lot
+    there = not s.closed[d]
     kinds, tiles = 0, 0
     for k in range(KINDS):
         tiles += s.shops[k, lot]
@@ -70,26 +73,13 @@ def _survey_lot(s, d, lot):
         s.kinds_beside[k, lot] = is_beside
         kinds += is_beside
     free = s.lot_owner[lot] == NOBODY
-    coloured = lot - SIDES * d < COLOURS  # FA-121
+    coloured = i < COLOURS  # FA-121
     room = there and free and tiles < 2  # FA-32
-    s.rooms += int(room) - int(s.room[lot])
-    s.room[lot] = room
-    s.empty[lot] = there and coloured and free and tiles == 0
+    empty = there and coloured and free and tiles == 0
+    s.room_bits[d] |= int(room) << i
+    s.empty_bits[d] |= int(empty) << i
+    s.shop_bits[d] |= int(coloured and tiles > 0) << i
     s.lot_points[lot] = LOT_POINTS[kinds] if there and coloured and tiles == 0 else 0  # FA-41, FA-42
-    _show_lot(s, lot)
-    s.empty_bits[d] |= s.empty[lot] << (lot - SIDES * d)
-    if coloured and tiles > 0:
-        s.shop_bits[d] |= 1 << (lot - SIDES * d)
-
-
-@njit
-def _show_lot(s, lot):
-    """The lot as the observation shows it."""
-    for k in range(KINDS):
-        s.lot_view[LOTS * k + lot] = s.shops[k, lot]
-        s.lot_view[LOTS * (KINDS + 2 + k) + lot] = s.kinds_beside[k, lot]
-    s.lot_view[LOTS * KINDS + lot] = s.empty[lot]
-    s.lot_view[LOTS * (KINDS + 1) + lot] = s.lot_points[lot]
 
 
 @njit
@@ -100,17 +90,38 @@ def _survey_owner(s, d, p):
         lot = SIDES * d + colour
         if s.lot_owner[lot] == p:
             home = colour
-            points += int(s.buildings[p, lot]) * s.lot_points[lot]  # FA-40
-    s.points_now[p] += points - s.district_points[p, d]
+            points += int(s.buildings[p, lot]) * int(s.lot_points[lot])  # FA-40
+    s.points_now[p] += points - int(s.district_points[p, d])
     s.district_points[p, d] = points
     s.districts[p] += int(home != NO_LOT) - int(s.home[p, d] != NO_LOT)
     s.home[p, d] = home
 
 
 @njit
+def is_empty(s, d, i):
+    """Whether lot i of the district is an empty lot. [Words]"""
+    return s.empty_bits[d] >> i & 1 != 0
+
+
+@njit
 def is_full(s, d):
     """An open district without an empty lot. [Words]"""
     return s.empty_bits[d] == 0
+
+
+@njit
+def lots_with_room(s):
+    """The lots that can take a shop, as the bits of a word.  # FA-32"""
+    return word_of_lots(s.room_bits)
+
+
+@njit
+def word_of_lots(bits):
+    """Six bits a district as one word: bit 6 * district + lot."""
+    word = NO_LOTS
+    for d in range(DISTRICTS):
+        word |= np.uint64(bits[d]) << np.uint64(SIDES * d)
+    return word
 
 
 # ---------------------------------------------------------------- shops and buildings
@@ -137,8 +148,8 @@ def take_last_of_block(s):
     """The last shop left of the current block goes to the park tiles; the next block is current.  # FA-31"""
     left, other = 0, 0
     for k in range(KINDS):
-        if s.row_kinds[0, k] > 0:
-            left += s.row_kinds[0, k]
+        if s.row_kinds[k] > 0:
+            left += s.row_kinds[k]
             other = k
     if left > 1:
         return
@@ -146,11 +157,11 @@ def take_last_of_block(s):
         s.park[s.park_n] = other
         s.park_n += 1
         s.park_kinds[other] += 1
-    for block in range(BLOCKS - 1):
-        for k in range(KINDS):
-            s.row_kinds[block, k] = s.row_kinds[block + 1, k]
-    s.row_kinds[BLOCKS - 1, :] = 0
+    for i in range(KINDS * (s.blocks - 1)):
+        s.row_kinds[i] = s.row_kinds[i + KINDS]
     s.blocks -= 1
+    for k in range(KINDS):
+        s.row_kinds[KINDS * s.blocks + k] = 0
 
 
 @njit
@@ -231,11 +242,12 @@ def take_marker_back(s, c, d):
 def egon_builds(s, d):
     """One building on each of the empty lots where a building scores most.  # FA-110, FA-111"""
     best = 0
-    for lot in range(SIDES * d, SIDES * d + COLOURS):
-        if s.empty[lot]:
-            best = max(best, int(s.lot_points[lot]))
-    for lot in range(SIDES * d, SIDES * d + COLOURS):
-        if s.empty[lot] and s.lot_points[lot] == best:
+    for colour in range(COLOURS):
+        if is_empty(s, d, colour):
+            best = max(best, int(s.lot_points[SIDES * d + colour]))
+    for colour in range(COLOURS):
+        lot = SIDES * d + colour
+        if is_empty(s, d, colour) and s.lot_points[lot] == best:
             s.lot_owner[lot] = EGON
             s.buildings[EGON, lot] += 1
     survey_district(s, d)

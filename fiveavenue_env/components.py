@@ -29,7 +29,6 @@ DISTRICTS, NODES, COLOURS, KINDS, COMMISSIONS = 7, 9, 5, 4, 2
 SIDES = 6  # lots kept a district; board 5 has no dashed one
 LOTS = DISTRICTS * SIDES
 ROW = 64  # lots are stored in rows of 64, so that copies are whole vectors; the rest stays empty
-VIEW = 448  # ten rows of lots without gaps, filled up to whole vectors
 DASHED = 5
 START, CP = 0, 8  # nodes; district d is node d + 1
 PARK = 7  # place of the auction for Central Park, after the districts 0 .. 6
@@ -102,7 +101,7 @@ def _targets(node: int, closed: int) -> int:
     return sum(1 << target for target in reached)
 
 
-TARGETS = np.array([[_targets(node, closed) for closed in range(1 << DISTRICTS)] for node in range(NODES)])
+TARGETS = np.array([[_targets(node, closed) for closed in range(1 << DISTRICTS)] for node in range(NODES)], np.uint64)
 
 
 def _placement_order(players: int) -> list[int]:
@@ -114,12 +113,12 @@ def _placement_order(players: int) -> list[int]:
 PLACEMENTS = np.array([_placement_order(n) + [0] * (2 * MAX_PLAYERS - 2 * n) if n > 1 else [0] * 8 for n in range(5)])
 
 
-def _takes(nonempty: int) -> list[int]:
-    """The fifteen bytes of the mask for TAKE; bit c of `nonempty`: the stack of colour c has cards.  # FA-D4"""
+def _takes(nonempty: int) -> int:
+    """What may be taken, pairs first, as bits; bit c of `nonempty`: the stack of colour c has cards.  # FA-D4"""
     colours = [c for c in range(COLOURS) if nonempty >> c & 1]
-    pairs = [int(a in colours and b in colours) for a, b in PAIRS]
-    return pairs + [int(colours == [c]) for c in range(COLOURS)]
+    pairs = [a in colours and b in colours for a, b in PAIRS]
+    return sum(1 << i for i, legal in enumerate([*pairs, *(colours == [c] for c in range(COLOURS))]) if legal)
 
 
-TAKES = np.array([_takes(nonempty) for nonempty in range(1 << COLOURS)], np.int8)
+TAKES = np.array([_takes(nonempty) for nonempty in range(1 << COLOURS)], np.uint64)
 PAIR = np.array(PAIRS)

@@ -18,18 +18,18 @@ from typing import Any
 from fiveavenue_env import components as box
 from fiveavenue_env import wording
 from fiveavenue_env.printing import text
-from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER
+from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER, fields_of
 from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL, PAPER, SEATS, Look, Svg, mix
 from skyline.game import NO_SEAT
 
 __all__ = ["svg", "text"]
 
-WIDTH, HEIGHT = 900, 1010
+WIDTH, HEIGHT = 900, 1052
 MARGIN, GAP = 20, 10
 RADIUS, LOT = 62, 21  # of a district's ring, of a lot
 CENTRES = ((62, 372), (235, 180), (235, 564), (450, 180), (450, 564), (450, 372), (665, 180), (665, 564), (838, 372))
 BOXES_Y, BOX_W, BOX_H = 308, 190, 128
-ROW_Y, PANELS_Y, PANEL_H = 672, 742, 196
+ROW_Y, PANELS_Y, PANEL_H = 672, 742, 238
 FOOT_Y = PANELS_Y + PANEL_H + 24
 
 # Colours of lots and cards; they also carry two letters, as colour is never the only cue.
@@ -41,6 +41,7 @@ COMMISSION_FILLS = ("#FFFFFF", "#D9BE8C")
 
 def svg(s: Any, seat: int | None = None, move: str | None = None) -> str:
     """The position as SVG, 900 pixels wide, as `seat` sees it; `move` is the text of the move just made."""
+    s = fields_of(s)
     players = int(s.players)
     picture = Svg(WIDTH, HEIGHT, f"Fifth Avenue, {players} players, {wording.clock(s)}")
     picture.rect(0, 0, WIDTH, HEIGHT, fill=GROUND)
@@ -96,7 +97,7 @@ def _draw_ends(picture: Svg, s: Any) -> None:
     for p in range(s.players):
         left, top = x - 20 + 40 * (p % 2), y + 4 + 28 * (p // 2)
         picture.badge(left - 8, top, 16, SEATS[p])
-        picture.text(left + 5, top + 5, str(s.cp[p]), 13, bold=bool(s.cp[p]))
+        picture.text(left + 3, top + 5, str(s.cp[p]), 13, bold=bool(s.cp[p]), width=16)
 
 
 def _draw_commissions(picture: Svg, here: list[int], x: float, y: float) -> None:
@@ -112,15 +113,15 @@ def _draw_district(picture: Svg, s: Any, d: int, last: int | None) -> None:
     now = s.auction_place == d
     with picture.group(name):
         picture.circle(x, y, RADIUS + LOT + 9, fill=PAPER, stroke=INK if now else LINE, stroke_width=2.5 if now else 1)
-        picture.text(x, y - 16, name, 14, anchor="middle", bold=True)
+        picture.text(x, y - 20, name, 14, anchor="middle", bold=True)
         if s.closed[d]:
-            picture.text(x, y + 14, "closed", 15, MUTED, "middle", bold=True)
-        _draw_commissions(picture, wording.commissions_at(s, d + 1), x, y)
+            picture.text(x, y + 22, "closed", 15, MUTED, "middle", bold=True)
+        _draw_commissions(picture, wording.commissions_at(s, d + 1), x, y - 4)
         markers = wording.markers_in(s, d)
         for i, (c, number) in enumerate(markers):
             at = x + 17 * (i - (len(markers) - 1) / 2)
-            picture.rect(at - 7, y + 15, 14, 14, 2, fill=COMMISSION_FILLS[c], stroke=INK)
-            picture.text(at, y + 26, str(number), 10, anchor="middle", bold=True)
+            picture.rect(at - 7, y + 9, 14, 14, 2, fill=COMMISSION_FILLS[c], stroke=INK)
+            picture.text(at, y + 20, str(number), 10, anchor="middle", bold=True)
         ring = [int(lot) for lot in s.rings[d] if lot != NO_LOT]
         for i, lot in enumerate(ring):
             angle = 2 * math.pi * i / len(ring) - math.pi / 2
@@ -139,8 +140,8 @@ def _draw_lot(picture: Svg, s: Any, lot: int, x: float, y: float, dx: float, dy:
         return
     owner = int(s.lot_owner[lot])
     if owner != NOBODY:
-        picture.badge(cx - 7, cy, 18, _look(owner), wording.letter(owner))
-        picture.text(cx + 4, cy + 5, str(s.buildings[owner, lot]), 14, bold=True)
+        picture.badge(cx - 8, cy, 18, _look(owner), wording.letter(owner))
+        picture.text(cx + 3, cy + 5, str(s.buildings[owner, lot]), 14, bold=True, width=15)
     _draw_shops(picture, s, lot, cx, cy)
     if not s.shops[:, lot].any() and owner == NOBODY:
         picture.text(cx, cy + 4, SHORT[colour], 11, MUTED, "middle")
@@ -165,7 +166,7 @@ def _draw_tile(picture: Svg, kind: int, x: float, y: float, size: float) -> None
 # ---------------------------------------------------------------- stacks, auction, row
 
 
-def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width: float = 24) -> None:
+def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width: float) -> None:
     """A card of a colour with its value and the two letters of the colour."""
     height = 1.4 * width
     black = colour == box.BLACK
@@ -186,7 +187,10 @@ def _draw_stacks(picture: Svg, s: Any) -> None:
         else:
             picture.rect(left, BOXES_Y + 25, 30, 42, 4, fill="none", stroke=FILLS[colour], stroke_dasharray="3 3")
         picture.text(left + 15, BOXES_Y + 81, str(size), 11, anchor="middle")
-    picture.card_back(x + 9, BOXES_Y + 92, 20, 28)
+    if s.black_end > s.black_top:
+        picture.card_back(x + 9, BOXES_Y + 92, 20, 28)
+    else:
+        picture.rect(x + 9, BOXES_Y + 92, 20, 28, 3, fill="none", stroke=FILLS[box.BLACK], stroke_dasharray="3 3")
     picture.text(x + 36, BOXES_Y + 111, wording.black_text(s), 11, width=BOX_W - 44)
 
 
@@ -214,9 +218,15 @@ def _draw_row(picture: Svg, s: Any) -> None:
             x += 25
         x += 12
     right = WIDTH - MARGIN
-    picture.text(right, ROW_Y + 14, f"Park tiles: {s.park_n}", 11, MUTED, "end")
-    for i, kind in enumerate(reversed(wording.park_text(s))):
-        _draw_tile(picture, wording.KIND_LETTERS.index(kind), right - 23 - 25 * i, ROW_Y + 24, 23)
+    tiles, over = wording.park_text(s), s.phase == PHASE_OVER
+    note = f"Park tiles: {s.park_n}{', the first three turned up' if over else ''}"
+    picture.text(right, ROW_Y + 14, note, 11, MUTED, "end")
+    left = right + 2 - 25 * len(tiles)
+    if over and tiles:
+        shown = min(box.PARK_SHOWN, len(tiles))
+        picture.rect(left - 4, ROW_Y + 20, 25 * shown + 5, 31, 6, fill=HIGHLIGHT, stroke=INK)
+    for i, sign in enumerate(tiles):
+        _draw_tile(picture, wording.KIND_LETTERS.index(sign), left + 25 * i, ROW_Y + 24, 23)
 
 
 # ---------------------------------------------------------------- the panels
@@ -228,8 +238,8 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     left, right = x + 10, x + width - 10
     picture.badge(left + 9, y + 20, 19, SEATS[p])
     at = left + 25 + picture.text(left + 25, y + 25, f"Seat {p}", 14, bold=True) + 6
-    picture.text(right, y + 28, str(s.scores[p]), 22, anchor="end", bold=True)
-    picture.text(at, y + 25, ", ".join(wording.seat_notes(s, p, viewer)), 10.5, MUTED, width=right - at - 42)
+    score = picture.text(right, y + 28, str(s.scores[p]), 22, anchor="end", bold=True)
+    picture.text(at, y + 25, ", ".join(wording.seat_notes(s, p, viewer)), 10.5, MUTED, width=right - at - score - 6)
     if s.phase == PHASE_OVER:
         now = f"final: districts {s.final_lots[p]}, Central Park {s.final_park[p]}"
     else:
@@ -239,10 +249,9 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     picture.text(left, y + 61, pieces, 11, MUTED, width=width - 20)
     picture.text(left, y + 78, f"hand {s.hand_size[p]}", 9.5, MUTED)
     _draw_hand(picture, s, p, viewer, left, y + 83, width - 20)
-    laid = wording.cards_of(s.table[p].tolist())
-    if laid:
-        picture.text(left, y + 140, f"laid: {s.table_total[p]}", 11, bold=True)
-        _draw_cards(picture, laid, left, y + 147, width - 20)
+    if s.table_total[p]:
+        picture.text(left, y + 186, f"laid: {s.table_total[p]}", 11, bold=True)
+        _draw_cards(picture, wording.cards_of(s.table[p].tolist()), left, y + 191, width - 20)
 
 
 def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: float, width: float) -> None:
@@ -250,16 +259,27 @@ def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: fl
     if cards is not None:
         _draw_cards(picture, cards, x, y, width)
         return
-    number = int(s.hand_size[p])
-    step = min(14.0, (width - 24) / max(1, number - 1))
+    number, card = int(s.hand_size[p]), _card_width(width)
+    step = min(14.0, (width - card) / max(1, number - 1))
     for i in range(number):
-        picture.card_back(x + step * i, y, 24, 34)
+        picture.card_back(x + step * i, y, card, 1.4 * card)
+
+
+def _card_width(width: float) -> float:
+    """Of a card in a panel of this width."""
+    return 24.0 if width > 240 else 20.0
 
 
 def _draw_cards(picture: Svg, cards: list[tuple[int, int]], x: float, y: float, width: float) -> None:
-    step = min(26.0, (width - 24) / max(1, len(cards) - 1))
-    for i, (colour, value) in enumerate(cards):
-        _draw_card(picture, colour, str(value), x + step * i, y)
+    """Each kind once, below it how often if more than once; the eighteen kinds come to two rows at most."""
+    kinds, card = sorted(set(cards), key=cards.index), _card_width(width)
+    row = max(int((width + 3) / (card + 3)), (len(kinds) + 1) // 2)
+    step = min(card + 3, (width - card) / max(1, row - 1))
+    for i, (colour, value) in enumerate(kinds):
+        left, top = x + step * (i % row), y + (1.4 * card + 12) * (i // row)
+        _draw_card(picture, colour, str(value), left, top, card)
+        if (number := cards.count((colour, value))) > 1:
+            picture.text(left + card / 2, top + 1.4 * card + 9, f"x{number}", 9, anchor="middle", bold=True)
 
 
 def _draw_foot(picture: Svg, move: str | None) -> None:

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The baseline player: every decision by the worth of what it leads to (worth.py), in points.
 
 TURN  D by its points, own less the others'; B by the best lot for the shop, and by the bonus or the end it brings;
@@ -28,6 +29,7 @@ from fiveavenue_env.actions import (
     TURN_C as ACTION_C,
 )
 from fiveavenue_env.auctions import allowed_colours
+from fiveavenue_env.city import is_empty
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_POINTS,
@@ -188,7 +190,7 @@ def _marker_value(s, p, node):
         return 0.1 * s.lot_points[SIDES * d + s.home[p, d]]
     best = 0.0
     for colour in range(COLOURS):
-        if s.empty[SIDES * d + colour]:
+        if is_empty(s, d, colour):
             best = max(best, 0.1 * s.lot_points[SIDES * d + colour])
     return best
 
@@ -225,7 +227,7 @@ def _colour_value(s, colour):
         lot = SIDES * d + colour
         if s.home[p, d] == colour:
             value += 0.35 * s.lot_points[lot]
-        elif s.home[p, d] == NO_LOT and s.empty[lot]:
+        elif s.home[p, d] == NO_LOT and is_empty(s, d, colour):
             value += 0.15 * s.lot_points[lot]
     return value
 

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`determinize`: everything a seat does not see is dealt anew. [RULES.md section 7]
 
 The seat knows how many cards of each colour the other hands hold together: what is neither in its hand nor open nor in
@@ -13,6 +14,7 @@ from fiveavenue_env.components import (
     CARD_KINDS,
     COLOURS,
     FIRST_BLACK,
+    KINDS,
     SHOPS,
     STACK,
     TILES_OUT,
@@ -39,6 +41,7 @@ def determinize(s, seat, stream):
             break
     if s.seat != seat and not can_go_on(s):
         _help_raise(s, seat)
+    _sort_tiles_out(s)
     shuffle(stream, s.tiles[SHOPS - TILES_OUT :], TILES_OUT)
     forget_chance(s)
     s.rng = next_word(stream)
@@ -56,6 +59,18 @@ def _lift_stacks(s):
     for i in range(BLACK_STACK):
         s.black[i] = s.black[top + i] if i < size else 0
     s.black_top, s.black_end = 0, size
+
+
+@njit
+def _sort_tiles_out(s):
+    """The kinds of the tiles out are known, their order is not: nothing of it may be left in a deal."""
+    out = s.tiles[SHOPS - TILES_OUT :]
+    at = 0
+    for k in range(KINDS):
+        for i in range(at, TILES_OUT):
+            if out[i] == k:
+                out[at], out[i] = out[i], out[at]
+                at += 1
 
 
 @njit

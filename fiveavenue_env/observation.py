@@ -1,10 +1,11 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What a seat sees: `observe` fills the slices of table.py. [RULES.md section 7]
 
 Everything is seen from the viewer: seat index j is seat (viewer + j) mod n, Egon is last. Hidden are the other hands,
 the black stack, coloured cards below the tops, the tiles out of the game and the park's order; hidden.py deals them.
 
-Loops run over slices of the vector: a loop of known length would be unrolled and then not vectorised. Rows of lots
-are copied whole (64), the values too many are overwritten by what comes next.
+Choices among few are written as the bits of one word, lots as rows of 64: the places too many belong to the slices
+that are written next.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from fiveavenue_env.auctions import allowed_colours, black_sum, build_most
+from fiveavenue_env.city import word_of_lots
 from fiveavenue_env.components import (
     BLOCKS,
     BONUS_STEP,
@@ -24,14 +26,12 @@ from fiveavenue_env.components import (
     FIRST_BLACK,
     KINDS,
     LOTS,
-    MAX_PLAYERS,
     NODES,
     PARK,
     PLACED_MOST,
     PLACES,
     ROW,
     START_BUILDINGS,
-    VIEW,
 )
 from fiveavenue_env.state import (
     NO_COLOUR,
@@ -44,17 +44,21 @@ from fiveavenue_env.state import (
     PHASE_OVER,
     PHASE_PLACE,
 )
-from fiveavenue_env.table import VALUE_STEPS
+from fiveavenue_env.table import MOST_SCORE, VALUE_STEPS
 from fiveavenue_env.worth import win_value
 from skyline.jit import njit
+from skyline.wide import widen, write_bits
 
-# Lengths of the parts that are alike for all player counts.
-HEAD = 7 + 4 + 2 + 2  # phase, turn_kind, turn_phase, turns_left, placements_left
-WAYS = 2 * DISTRICTS + COMMISSIONS * (NODES + DISTRICTS)
-ROW_OF_SHOPS = KINDS * (BLOCKS + 1) + 2
-CARDS_SEEN = 2 * CARD_KINDS + COLOURS + 1
-STACKS_SEEN = 4 * COLOURS + 2
-CHOICE = 3 + KINDS + 1
+# Places for the bits of a word, no fewer than the slices have together and no more than are left behind them.
+CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13
+WAYS = 2 * DISTRICTS + COMMISSIONS * (NODES + DISTRICTS)  # closed, full, commissions, markers
+ROUND = 32  # place, commission, order, first: 18 + P
+STANDING = 24  # leader, bid_colour, allowed, reach, egon, egon_drawn, decisions: P + 15, two players 23
+TOPS = 16  # stack_top: 15
+CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
+
+FIRST_MARKER = 2 * DISTRICTS + COMMISSIONS * NODES
+ROW_KINDS = KINDS * BLOCKS
 
 # Shops until the next bonus, by shops placed; none comes after the ninth.  # FA-34
 SHOPS_TO_BONUS = np.array(
@@ -65,22 +69,16 @@ SHOPS_TO_BONUS = np.array(
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
-    players = int(s.players)
-    clock = 3 * players + HEAD
-    _observe_clock(s, seat, out[:clock])
-    at = _observe_lots(s, seat, out, clock)
-    _observe_ways(s, out[at : at + WAYS])
-    at += WAYS
-    _observe_shops(s, out[at : at + ROW_OF_SHOPS])
-    at += ROW_OF_SHOPS
+    seat = int(seat)
+    at = _observe_clock(s, seat, out, 0)
+    at = _observe_lots(s, seat, out, at)
+    at = _observe_ways(s, out, at)
+    at = _observe_shops(s, out, at)
     at = _observe_players(s, seat, out, at)
-    _observe_cards(s, seat, out[at : at + CARDS_SEEN])
-    at += CARDS_SEEN
-    _observe_stacks(s, out[at : at + STACKS_SEEN])
-    at += STACKS_SEEN
+    at = _observe_cards(s, seat, out, at)
+    at = _observe_stacks(s, out, at)
     at = _observe_auction(s, seat, out, at)
-    _observe_choice(s, out[at : at + CHOICE])
-    at += CHOICE
+    at = _observe_choice(s, out, at)
     if out.shape[0] > at:
         for colour in range(COLOURS):
             out[at + colour] = round(VALUE_STEPS * win_value(s, seat, colour))
@@ -101,214 +99,213 @@ def _around(seat, j, n):
 
 
 @njit
-def _observe_clock(s, seat, part):
+def _observe_clock(s, seat, out, at):
     players = int(s.players)
-    part[:] = 0
-    part[2 * players + relative(s, seat, 0)] = 1
-    rest = part[3 * players :]
+    bits = 1 << (2 * players + relative(s, seat, 0))
+    rest = 3 * players
     if s.phase != PHASE_OVER:
-        part[relative(s, seat, int(s.seat))] = 1
+        bits |= 1 << relative(s, seat, int(s.seat))
         if s.phase != PHASE_PLACE:
-            part[players + relative(s, seat, int(s.active))] = 1
-        rest[s.phase] = 1
+            bits |= 1 << (players + relative(s, seat, int(s.active)))
+        bits |= 1 << (rest + int(s.phase))
         if s.turn_kind != NO_TURN:
-            rest[7 + s.turn_kind] = 1
-        rest[11] = s.turn_phase == 1
-        rest[12] = s.turn_phase == 3
-    rest[13] = s.max_turns - s.turn
-    rest[14] = START_BUILDINGS * players - s.placements
-
-
-@njit
-def _copy_lots(row, out, at):
-    """A row of lots; the values behind it are overwritten later."""
-    part = out[at : at + ROW]
-    for i in range(part.shape[0]):
-        part[i] = row[i]
-    return at + LOTS
+            bits |= 1 << (rest + 7 + int(s.turn_kind))
+        bits |= int(s.turn_phase == 1) << (rest + 11)
+        bits |= int(s.turn_phase == 3) << (rest + 12)
+    write_bits(out, at, np.uint64(bits), CLOCK)
+    at += rest + 13
+    out[at] = s.max_turns - s.turn
+    out[at + 1] = START_BUILDINGS * players - s.placements
+    return at + 2
 
 
 @njit
 def _observe_lots(s, seat, out, at):
     players = int(s.players)
     for j in range(players):
-        at = _copy_lots(s.buildings[_around(seat, j, players)], out, at)
+        widen(out, at, s.buildings[_around(seat, j, players)], ROW)
+        at += LOTS
     if players == 2:
-        at = _copy_lots(s.buildings[EGON], out, at)
-    part = out[at : at + VIEW]
-    for i in range(part.shape[0]):
-        part[i] = s.lot_view[i]
-    return at + (2 * KINDS + 2) * LOTS
-
-
-@njit
-def _observe_ways(s, part):
-    for d in range(DISTRICTS):
-        part[d] = s.closed[d]
-        part[DISTRICTS + d] = (s.empty_bits[d] == 0) & (s.closed[d] == 0)
-    nodes = part[2 * DISTRICTS :]
-    markers = nodes[COMMISSIONS * NODES :]
-    nodes[:] = 0
-    for c in range(COMMISSIONS):
-        nodes[NODES * c + s.node[c]] = 1
-        for i in range(s.marker_n[c]):
-            markers[DISTRICTS * c + s.markers[c, i]] = i + 1
-
-
-@njit
-def _observe_shops(s, part):
-    for block in range(BLOCKS):
-        for k in range(KINDS):
-            part[KINDS * block + k] = s.row_kinds[block, k]
+        widen(out, at, s.buildings[EGON], ROW)
+        at += LOTS
     for k in range(KINDS):
-        part[KINDS * BLOCKS + k] = s.park_kinds[k]
-    part[KINDS * (BLOCKS + 1)] = s.placed
-    part[KINDS * (BLOCKS + 1) + 1] = SHOPS_TO_BONUS[s.placed]
+        widen(out, at + LOTS * k, s.shops[k], ROW)
+    at += LOTS * KINDS
+    write_bits(out, at, word_of_lots(s.empty_bits), ROW)
+    widen(out, at + LOTS, s.lot_points, ROW)
+    at += 2 * LOTS
+    for k in range(KINDS):
+        widen(out, at + LOTS * k, s.kinds_beside[k], ROW)
+    return at + LOTS * KINDS
+
+
+@njit
+def _observe_ways(s, out, at):
+    """Closed and full districts, commissions; then the markers by their order, the rest of them is 0."""
+    bits = int(s.closed_bits)
+    for d in range(DISTRICTS):
+        bits |= int((s.empty_bits[d] == 0) & (s.closed[d] == 0)) << (DISTRICTS + d)
+    for c in range(COMMISSIONS):
+        bits |= 1 << (2 * DISTRICTS + NODES * c + int(s.node[c]))
+    write_bits(out, at, np.uint64(bits), WAYS)
+    for c in range(COMMISSIONS):
+        for i in range(s.marker_n[c]):
+            out[at + FIRST_MARKER + DISTRICTS * c + int(s.markers[c, i])] = i + 1
+    return at + WAYS
+
+
+@njit
+def _observe_shops(s, out, at):
+    widen(out, at, s.row_kinds, ROW_KINDS)
+    widen(out, at + ROW_KINDS, s.park_kinds, KINDS)
+    at += ROW_KINDS + KINDS
+    out[at] = s.placed
+    out[at + 1] = SHOPS_TO_BONUS[s.placed]
+    return at + 2
 
 
 @njit
 def _observe_players(s, seat, out, at):
-    """Slices are cut first and places in them are constants: an index that is computed costs a test for its sign."""
     players = int(s.players)
-    scores, margin, pieces = out[at : at + players], out[at + players : at + players + 1], at + players + 1
-    reserve, supply = out[pieces : pieces + players], out[pieces + players : pieces + 2 * players]
-    cp, cards = out[pieces + 2 * players : pieces + 3 * players], out[pieces + 3 * players : pieces + 4 * players]
-    districts, points = out[pieces + 4 * players : pieces + 5 * players], pieces + 5 * players
-    in_district, end = out[points : points + DISTRICTS * players], points + (DISTRICTS + 1) * players
-    final = out[points + DISTRICTS * players : end]
-    best = -1
-    for j in range(MAX_PLAYERS):
-        if j < players:
-            p = _around(seat, j, players)
-            score = int(s.scores[p])
-            if j > 0:
-                best = max(best, score)
-            scores[j] = score
-            reserve[j] = s.reserve[p]
-            supply[j] = s.supply[p]
-            cp[j] = s.cp[p]
-            cards[j] = s.hand_size[p]
-            districts[j] = s.districts[p]
-            for d in range(DISTRICTS):
-                in_district[DISTRICTS * j + d] = s.district_points[p, d]
-            final[j] = score + s.points_now[p]
-    margin[0] = s.scores[seat] - best
-    return end
+    pieces, best = at + players + 1, -1
+    points = pieces + 5 * players
+    final = points + DISTRICTS * players
+    for j in range(players):
+        p = _around(seat, j, players)
+        score = int(s.scores[p])
+        if j > 0:
+            best = max(best, score)
+        out[at + j] = min(score, MOST_SCORE)
+        out[pieces + j] = s.reserve[p]
+        out[pieces + players + j] = s.supply[p]
+        out[pieces + 2 * players + j] = s.cp[p]
+        out[pieces + 3 * players + j] = s.hand_size[p]
+        out[pieces + 4 * players + j] = s.districts[p]
+        widen(out, points + DISTRICTS * j, s.district_points[p], DISTRICTS)
+        out[final + j] = min(score + int(s.points_now[p]), MOST_SCORE)
+    out[at + players] = max(min(int(s.scores[seat]) - best, MOST_SCORE), -MOST_SCORE)
+    return final + players
 
 
 @njit
-def _observe_cards(s, seat, part):
+def _observe_cards(s, seat, out, at):
     """Own hand; copies that are neither in it nor open; cards of each colour in the other hands together."""
-    hand, unseen, others = part[:CARD_KINDS], part[CARD_KINDS : 2 * CARD_KINDS], part[2 * CARD_KINDS :]
-    own = s.hands[seat]
+    own, unseen, others = s.hands[seat], out[at + CARD_KINDS : at + 2 * CARD_KINDS], at + 2 * CARD_KINDS
+    widen(out, at, own, CARD_KINDS)
     for card in range(CARD_KINDS):
-        held = int(own[card])
-        hand[card] = held
-        unseen[card] = COPIES[card] - held - s.shown[card]
+        unseen[card] = COPIES[card] - own[card] - s.shown[card]
     for colour in range(COLOURS):
         top, end = int(s.stack_top[colour]), int(s.stack_end[colour])
-        seen = unseen[3 * colour] + unseen[3 * colour + 1] + unseen[3 * colour + 2]
-        others[colour] = seen - (end - top)
+        seen = int(unseen[3 * colour]) + int(unseen[3 * colour + 1]) + int(unseen[3 * colour + 2])
+        out[others + colour] = seen - (end - top)
         if end > top:
             unseen[3 * colour + s.stacks[colour, top] - 4] -= 1
-    black = int(s.black_end) - int(s.black_top)
-    others[COLOURS] = unseen[FIRST_BLACK] + unseen[FIRST_BLACK + 1] + unseen[FIRST_BLACK + 2] - black
+    black = int(unseen[FIRST_BLACK]) + int(unseen[FIRST_BLACK + 1]) + int(unseen[FIRST_BLACK + 2])
+    out[others + COLOURS] = black - (int(s.black_end) - int(s.black_top))
+    return others + COLOURS + 1
 
 
 @njit
-def _observe_stacks(s, part):
+def _observe_stacks(s, out, at):
+    tops, sizes = 0, at + 3 * COLOURS
     for colour in range(COLOURS):
         top, end = int(s.stack_top[colour]), int(s.stack_end[colour])
-        value = int(s.stacks[colour, top]) if end > top else 0
-        part[3 * colour] = value == 4
-        part[3 * colour + 1] = value == 5
-        part[3 * colour + 2] = value == 6
-        part[3 * COLOURS + colour] = end - top
-    part[4 * COLOURS] = int(s.black_end) - int(s.black_top)
-    part[4 * COLOURS + 1] = s.black_above
+        if end > top:
+            tops |= 1 << (3 * colour + int(s.stacks[colour, top]) - 4)
+    write_bits(out, at, np.uint64(tops), TOPS)
+    for colour in range(COLOURS):
+        out[sizes + colour] = int(s.stack_end[colour]) - int(s.stack_top[colour])
+    out[sizes + COLOURS] = int(s.black_end) - int(s.black_top)
+    out[sizes + COLOURS + 1] = s.black_above
+    return sizes + COLOURS + 2
 
 
 @njit
 def _observe_auction(s, seat, out, at):
     players = int(s.players)
-    egon = players == 2
-    length = 2 * PLACES + COMMISSIONS + (CARD_KINDS + 4) * players + 1 + 3 * COLOURS + 6 * egon
-    part = out[at : at + length]
-    part[:] = 0
+    length = 2 * PLACES + COMMISSIONS + (CARD_KINDS + 4) * players + 1 + 3 * COLOURS + 6 * (players == 2)
     if s.auction_place == NO_PLACE:
+        part = out[at : at + length]
+        part[:] = 0
         return at + length
-    _observe_round(s, seat, part)
-    table = part[2 * PLACES + COMMISSIONS + players :]
-    total, passed = table[CARD_KINDS * players :], table[(CARD_KINDS + 1) * players :]
-    rest = table[(CARD_KINDS + 2) * players :]
-    for j in range(MAX_PLAYERS):
-        if j < players:
-            p = _around(seat, j, players)
-            total[j] = s.table_total[p]
-            passed[j] = s.passed >> p & 1
-            if s.table_total[p] > 0:
-                for card in range(CARD_KINDS):
-                    table[CARD_KINDS * j + card] = s.table[p, card]
-    rest[0] = s.standing
-    if s.leader == EGON:
-        rest[1 + players] = 1
-    elif s.leader != NOBODY:
-        rest[1 + relative(s, seat, int(s.leader))] = 1
-    colours = rest[1 + players + egon :]
-    if s.bid_colour != NO_COLOUR:
-        colours[s.bid_colour] = 1
-    if s.phase == PHASE_BID and not s.passed >> seat & 1:
-        _observe_own_colours(s, seat, colours[COLOURS:])
-    if egon:
-        _observe_egon(s, colours[3 * COLOURS :])
+    table = _observe_round(s, seat, out, at)
+    total = table + CARD_KINDS * players
+    for j in range(players):
+        p = _around(seat, j, players)
+        widen(out, table + CARD_KINDS * j, s.table[p], CARD_KINDS)
+        out[total + j] = s.table_total[p]
+        out[total + players + j] = s.passed >> p & 1
+    out[total + 2 * players] = s.standing
+    _observe_standing(s, seat, out, total + 2 * players + 1)
     return at + length
 
 
 @njit
-def _observe_round(s, seat, part):
+def _observe_round(s, seat, out, at):
     """Place, commission, order of the auctions still to come, first player."""
-    place, order = part[: PLACES + COMMISSIONS], part[PLACES + COMMISSIONS :]
-    place[s.auction_place] = 1
-    place[PLACES + s.commission] = 1
-    left = int(s.marker_n[s.commission])
+    order, left = at + PLACES + COMMISSIONS, int(s.marker_n[s.commission])
+    first = PLACES + COMMISSIONS + PLACES
+    bits = 1 << int(s.auction_place) | 1 << (PLACES + int(s.commission))
+    bits |= 1 << (first + relative(s, seat, int(s.active)))
+    write_bits(out, at, np.uint64(bits), ROUND)
     for i in range(left):
-        order[s.markers[s.commission, i]] = i + 1
-    order[PARK] = left + 1
-    order[PLACES + relative(s, seat, int(s.active))] = 1
+        out[order + int(s.markers[s.commission, i])] = i + 1
+    out[order + PARK] = left + 1
+    return at + first + int(s.players)
 
 
 @njit
-def _observe_own_colours(s, seat, part):
-    """Colours the viewer may use, and the sum it can come to in each."""
+def _observe_standing(s, seat, out, at):
+    """Leader, colour, then what the viewer may use and the sum it can come to in each colour, then Egon."""
+    egon = int(s.players == 2)
+    colour = int(s.players) + egon
+    allowed = allowed_colours(s, seat) if s.phase == PHASE_BID and not s.passed >> seat & 1 else 0
+    bits = int(allowed) << (colour + COLOURS)
+    if s.leader == EGON:
+        bits |= 1 << int(s.players)
+    elif s.leader != NOBODY:
+        bits |= 1 << relative(s, seat, int(s.leader))
+    if s.bid_colour != NO_COLOUR:
+        bits |= 1 << (colour + int(s.bid_colour))
+    write_bits(out, at, np.uint64(bits), STANDING)
+    at += colour + 2 * COLOURS
+    if allowed:
+        _observe_reach(s, seat, allowed, out, at)
+    if egon:
+        _observe_egon(s, out, at + COLOURS)
+
+
+@njit
+def _observe_reach(s, seat, allowed, out, at):
     hand = s.hands[seat]
-    allowed = allowed_colours(s, seat)
     most = int(s.table_total[seat]) + black_sum(hand)
     for colour in range(COLOURS):
         if allowed >> colour & 1:
-            part[colour] = 1
             cards = 4 * int(hand[3 * colour]) + 5 * int(hand[3 * colour + 1]) + 6 * int(hand[3 * colour + 2])
-            part[COLOURS + colour] = most + cards
+            out[at + colour] = most + cards
 
 
 @njit
-def _observe_egon(s, part):
+def _observe_egon(s, out, at):
     for i in range(s.egon_n):
-        part[s.egon[i] - 4] += 1
-    part[3] = s.egon_drawn
-    part[4] = s.asked
+        out[at + int(s.egon[i]) - 4] += 1
+    out[at + 3] = s.egon_drawn
+    out[at + 4] = s.asked
 
 
 @njit
-def _observe_choice(s, part):
+def _observe_choice(s, out, at):
     """The last card of a raise, the shop to be placed, the buildings allowed."""
-    part[:] = 0
-    if s.last_black:
-        part[1] = 1
-        part[2] = s.last_black
-    elif s.last_colour:
-        part[0] = 1
-        part[2] = s.last_colour
+    bits = 0
     if s.chosen_kind != NO_KIND:
-        part[3 + s.chosen_kind] = 1
+        bits = 1 << (3 + int(s.chosen_kind))
+    elif s.last_black:
+        bits = 2
+    elif s.last_colour:
+        bits = 1
+    write_bits(out, at, np.uint64(bits), CHOICE)
+    if s.last_black or s.last_colour:
+        out[at + 2] = s.last_black if s.last_black else s.last_colour
     if s.phase == PHASE_BUILD:
-        part[7] = build_most(s)
+        out[at + 7] = build_most(s)
+    return at + CHOICE

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from fiveavenue_env import components as box
-from fiveavenue_env.cards import clear_tables, find_face_up
-from fiveavenue_env.city import clear_lots, survey
+from fiveavenue_env.cards import find_face_up
+from fiveavenue_env.city import survey
 from fiveavenue_env.reading import (
     colour_of,
     counts_of,
+    digits,
     district_of,
     index_of,
     kind_of,
@@ -22,7 +22,7 @@ from fiveavenue_env.reading import (
     values_of,
     whole,
 )
-from fiveavenue_env.rules import forget_chance
+from fiveavenue_env.rules import clear
 from fiveavenue_env.state import (
     FACE_UP,
     NO_COLOUR,
@@ -38,9 +38,12 @@ from fiveavenue_env.state import (
     PHASE_SHOP,
     PHASE_TAKE,
     PHASE_TURN,
+    fields_of,
 )
-from fiveavenue_env.turns import clear_auction
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_clear, _survey, _find_face_up = FromPython(clear), FromPython(survey), FromPython(find_face_up)
 
 PHASE_NAMES = ("PLACE", "TURN", "SHOP", "TAKE", "BID", "BUILD", "MOVE")  # by PHASE_...
 TURN_NAMES = "ABCD"
@@ -61,7 +64,7 @@ AUCTION_FIELDS = (
 
 def position(s: Any) -> dict[str, Any]:
     """The whole state in the fields of section 10, with those that it leaves out."""
-    s = SimpleNamespace(**dict(zip(s.dtype.names, s.item(), strict=True)))  # reading a row's attributes is slow
+    s = fields_of(s)
     players, over = int(s.players), s.phase == PHASE_OVER
     return {
         "players": players,
@@ -69,7 +72,7 @@ def position(s: Any) -> dict[str, Any]:
         "closed": [name for d, name in enumerate(box.DISTRICT_NAMES) if s.closed[d]],
         "commissions": {name: box.NODE_NAMES[s.node[c]] for c, name in enumerate(box.COMMISSION_NAMES)},
         "markers": {name: marked(s, c) for c, name in enumerate(box.COMMISSION_NAMES)},
-        "row": [_kinds(counts) for counts in s.row_kinds[: s.blocks].tolist()],
+        "row": [_kinds(counts) for counts in s.row_kinds.reshape(box.BLOCKS, box.KINDS)[: s.blocks].tolist()],
         "shop": None if s.chosen_kind == NO_KIND else box.KIND_NAMES[s.chosen_kind],
         "placed": int(s.placed),
         "park": [box.KIND_NAMES[kind] for kind in s.park[: s.park_n]],
@@ -171,17 +174,17 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     """Fill a blank row; missing fields have the defaults of section 10. ValueError names what does not fit."""
     if unknown := set(data) - set(FIELDS):
         raise ValueError(f"a position has no field {', '.join(sorted(unknown))}; its fields are {', '.join(FIELDS)}")
-    clear_lots(s)
-    clear_tables(s)
-    clear_auction(s)
-    forget_chance(s)
+    _clear(s)
     _load_board(s, data)
     _load_pieces(s, data)
     _load_cards(s, data)
-    survey(s)
+    _survey(s)
     _load_clock(s, data)
     if data.get("auction") is not None:
         _load_auction(s, data["auction"], data.get("markers") or {})
+    for c, name in enumerate(box.COMMISSION_NAMES):  # the next move lays another one
+        if s.marker_n[c] == box.MARKERS and s.node[c] not in (box.START, box.CP) and not s.closed[s.node[c] - 1]:
+            raise ValueError(f"markers: {name} stands in an open district, at most {box.MARKERS - 1} of them are laid")
     if (s.auction_place == NO_PLACE) == (s.phase in (PHASE_BID, PHASE_BUILD)):
         raise ValueError("a position has an auction exactly at the decisions BID and BUILD")
 
@@ -206,11 +209,11 @@ def _load_lot(s: Any, lot: int, code: str) -> None:
         return
     owner, colon, number = code.partition(":")
     if colon:
-        p = box.EGON if owner == "E" else seat_of(s, owner, f"lot {code!r}")
+        p = box.EGON if owner == "E" else seat_of(s, digits(owner), f"lot {code!r}")
         if lot % box.SIDES == box.DASHED:
             raise ValueError(f"lot {code!r}: nobody builds on a dashed lot")
         s.lot_owner[lot] = p
-        s.buildings[p, lot] = whole(number, f"lot {code!r}", 1, box.BUILDINGS)
+        s.buildings[p, lot] = whole(digits(number), f"lot {code!r}", 1, box.BUILDINGS)
         return
     kinds = code.split("+")
     if len(kinds) > 2:
@@ -231,7 +234,7 @@ def _load_pieces(s: Any, data: Mapping[str, Any]) -> None:
     s.blocks = len(blocks)
     for i, block in enumerate(blocks):
         for kind in listed(block, "row", box.BLOCK_SIZE[0]):
-            s.row_kinds[i, kind_of(kind, "row")] += 1
+            s.row_kinds[box.KINDS * i + kind_of(kind, "row")] += 1
     s.chosen_kind = NO_KIND if data.get("shop") is None else kind_of(data["shop"], "shop")
     s.placed = whole(data.get("placed", 0), "placed", 0, box.PLACED_MOST)
     park = listed(data.get("park") or [], "park", box.PARK_MOST)
@@ -268,7 +271,7 @@ def _load_cards(s: Any, data: Mapping[str, Any]) -> None:
             raise ValueError(f"black: a card is 4d, 5d, 6d face-down or 4u, 5u, 6u face-up, not {code!r}")
         s.black[i] = int(code[0]) + (FACE_UP if code[1] == "u" else 0)
     s.black_end = len(black)
-    s.black_above = find_face_up(s)
+    s.black_above = _find_face_up(s)
     if black and s.black_above == 0:
         raise ValueError("black: the top card is never face-up, the stack would be shuffled (FA-64)")
 

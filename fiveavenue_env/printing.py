@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import Any
 
 from fiveavenue_env import components as box
 from fiveavenue_env import wording
-from fiveavenue_env.state import NO_LOT, NOBODY, PHASE_OVER
+from fiveavenue_env.state import NO_LOT, NOBODY, PHASE_OVER, fields_of
 
 CELL = 16  # characters for a lot
+COLUMNS = 110
+INDENT = "   "
 
 
 def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
     """The position as text, at most 110 columns wide, as `seat` sees it; `move` is the text of the move just made."""
+    s = fields_of(s)
     lines = [
         f"Fifth Avenue, {s.players} players, {wording.view(seat)}: {wording.clock(s)}.",
         f"{wording.decision(s)}.",
@@ -30,7 +34,7 @@ def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
     lines += [
         "",
         "A lot in ring order (the last is beside the first): colour, owner and buildings (E Egon) or shops, =points a",
-        "building; > last move. Shops: B boutique, J jeweller, G gallery, P perfumery.",
+        "building; > last move. Shops: B boutique, J jeweller, G gallery, P perfumery. CP: buildings at Central Park.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -71,7 +75,7 @@ def _stacks(s: Any) -> str:
         f"{name} {top or '-'} ({size})"
         for name, (size, top) in zip(box.COLOUR_NAMES[:5], wording.stack_sizes(s), strict=True)
     ]
-    return f"Stacks, top card (cards): {', '.join(stacks)}; {wording.black_text(s)}"
+    return f"Stacks, top card (cards): {', '.join(stacks)};\n{INDENT}{wording.black_text(s)}"
 
 
 def _cards(cards: list[tuple[int, int]]) -> str:
@@ -84,14 +88,14 @@ def _seat(s: Any, p: int, viewer: int | None) -> list[str]:
     notes = ", ".join(wording.seat_notes(s, p, viewer))
     head = f"Seat {p} {wording.letter(p)}{f' ({notes})' if notes else ''}: {s.scores[p]} points"
     if s.phase == PHASE_OVER:
-        head += f" (districts {s.final_lots[p]}, Central Park {s.final_park[p]})"
+        head += f" (districts {s.final_lots[p]}, CP {s.final_park[p]})"
     else:
         head += f", +{s.points_now[p]} now"
     hand = wording.cards_in_hand(s, p, viewer)
-    lines = [
-        f"{head}; reserve {s.reserve[p]}, supply {s.supply[p]}, Central Park {s.cp[p]}",
-        f"   hand {s.hand_size[p]}: {'?' if hand is None else _cards(hand)}",
-    ]
+    cards = [f"hand {s.hand_size[p]}: {'?' if hand is None else _cards(hand)}"]
     if s.table_total[p]:
-        lines.append(f"   laid {s.table_total[p]}: {_cards(wording.cards_of(s.table[p].tolist()))}")
-    return lines
+        cards.append(f"laid {s.table_total[p]}: {_cards(wording.cards_of(s.table[p].tolist()))}")
+    wrapped = [
+        line for row in cards for line in wrap(row, COLUMNS, initial_indent=INDENT, subsequent_indent=2 * INDENT)
+    ]
+    return [f"{head}; reserve {s.reserve[p]}, supply {s.supply[p]}, CP {s.cp[p]}", *wrapped]

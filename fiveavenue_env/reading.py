@@ -11,11 +11,15 @@ from fiveavenue_env.components import CARD_KINDS, COLOUR_NAMES, COPIES, DISTRICT
 
 
 def whole(value: Any, what: str, low: int, high: int) -> int:
-    """A whole number low .. high, also as digits."""
-    number = int(value) if isinstance(value, str) and value.isdecimal() else value
-    if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
+    """A whole number low .. high."""
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise ValueError(f"{what}: a whole number {low} .. {high}, not {value!r}")
-    return number
+    return value
+
+
+def digits(text: str) -> int | str:
+    """The number that a text of digits says, any other text as it is."""
+    return int(text) if text.isdecimal() else text
 
 
 def listed(value: Any, what: str, most: int) -> list[Any]:

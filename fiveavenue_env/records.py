@@ -8,14 +8,26 @@ from typing import Any
 import numpy as np
 
 from fiveavenue_env import components as box
-from fiveavenue_env.auctions import allowed_colours
 from fiveavenue_env.cards import find_face_up
 from fiveavenue_env.city import clear_lots, survey
 from fiveavenue_env.options import read_rings, write_rings
 from fiveavenue_env.reading import index_of, kind_of, listed, values_of
 from fiveavenue_env.rules import deal
-from fiveavenue_env.state import FACE_UP, NO_KIND, NOBODY, PHASE_BID, PHASE_OVER, PHASE_PLACE
+from fiveavenue_env.state import (
+    FACE_UP,
+    NO_COLOUR,
+    NO_KIND,
+    NOBODY,
+    PHASE_BID,
+    PHASE_OVER,
+    PHASE_PLACE,
+    fields_of,
+)
 from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+
+_clear_lots, _deal, _survey = FromPython(clear_lots), FromPython(deal), FromPython(survey)
+_find_face_up = FromPython(find_face_up)
 
 SETUP_FIELDS = ("rings", "shops", "row", "out", "cards")
 FIRST_OUT = box.SHOPS - box.TILES_OUT
@@ -43,7 +55,7 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     if set(data) != set(SETUP_FIELDS):
         raise ValueError(f"setup needs exactly {', '.join(SETUP_FIELDS)}, not {', '.join(sorted(data)) or 'nothing'}")
     write_rings(s, _rings(s, data["rings"]))
-    clear_lots(s)
+    _clear_lots(s)
     _initial_shops(s, data["shops"])
     row, out = listed(data["row"], "row", box.ROW_TILES), listed(data["out"], "out", box.TILES_OUT)
     if (len(row), len(out)) != (box.ROW_TILES, box.TILES_OUT):
@@ -54,7 +66,7 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     for colour in range(box.COLOURS):
         s.stacks[colour] = _deck(data["cards"], box.COLOUR_NAMES[colour], box.COLOURED_CARDS)
     s.black[:] = _deck(data["cards"], "black", box.BLACK_CARDS)
-    deal(s)
+    _deal(s)
 
 
 def _rings(s: Any, rings: Any) -> list[list[str]]:
@@ -123,80 +135,89 @@ def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
 
 # ---------------------------------------------------------------- invariants
 
+CACHES = (
+    "lot_points", "kinds_beside", "empty_bits", "shop_bits", "room_bits", "home", "district_points", "points_now",
+    "districts", "closed_bits",
+)  # fmt: skip
+
 
 def check(s: Any) -> None:
     """Every piece and card is somewhere exactly once, ranges hold, every cache equals its recomputation."""
+    fresh = np.array([s])[0]
+    _survey(fresh)
+    for name in CACHES:
+        assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
+    assert s.black_above == _find_face_up(s)
+    s = fields_of(s)
     assert s.players in box.PLAYER_COUNTS
     assert s.seat == NO_SEAT if s.phase == PHASE_OVER else 0 <= s.seat < s.players
     assert not s.given and not s.park_given
-    for name in ("scores", "reserve", "supply", "cp", "hands", "hand_size", "table"):
-        assert (s[name] >= 0).all() and (s[name][s.players :] == 0).all(), name
+    for values in (s.scores, s.reserve, s.supply, s.cp, s.hands, s.hand_size, s.table):
+        assert values.min() >= 0 and not values[s.players :].any()
     _check_cards(s)
     _check_pieces(s)
     _check_shops(s)
     _check_auction(s)
-    fresh = np.array([s])[0]
-    survey(fresh)
-    for name in (
-        "lot_points", "kinds_beside", "empty", "room", "rooms", "lot_view", "empty_bits", "shop_bits", "home",
-        "district_points", "points_now", "districts", "closed_bits",
-    ):  # fmt: skip
-        assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
 
 
 def _check_cards(s: Any) -> None:
-    copies = s.hands.sum(axis=0) + s.table.sum(axis=0)
-    for colour in range(box.COLOURS):
-        for value in s.stacks[colour, s.stack_top[colour] : s.stack_end[colour]]:
-            copies[3 * colour + value - 4] += 1
+    stacks = zip(s.stacks, s.stack_top, s.stack_end, strict=True)
+    loose = [3 * c + stack[top:end] - 4 for c, (stack, top, end) in enumerate(stacks)]
     black = s.black[s.black_top : s.black_end]
-    for value in [*(black & ~FACE_UP), *s.egon[: s.egon_n]]:
-        copies[box.FIRST_BLACK + value - 4] += 1
+    turned_up = box.FIRST_BLACK + s.egon[: s.egon_n] - 4
+    loose += [box.FIRST_BLACK + (black & ~FACE_UP) - 4, turned_up]
+    copies = s.hands.sum(axis=0) + s.table.sum(axis=0) + _counted(np.concatenate(loose), box.CARD_KINDS)
     assert copies.tolist() == box.COPIES.tolist(), f"copies of the cards: {copies.tolist()}"
-    shown = s.table.sum(axis=0) + np.bincount(15 + s.egon[: s.egon_n] - 4, minlength=box.CARD_KINDS)
-    assert s.shown.tolist() == shown.tolist()
+    assert s.shown.tolist() == (s.table.sum(axis=0) + _counted(turned_up, box.CARD_KINDS)).tolist()
     assert s.hand_size.tolist() == s.hands.sum(axis=1).tolist()
-    assert s.black_above == find_face_up(s)
     assert not len(black) or s.black_above > 0  # FA-64
+
+
+def _counted(numbers: Any, kinds: int) -> np.ndarray[Any, Any]:
+    """How often each of 0 .. kinds - 1 occurs."""
+    return np.bincount(numbers, minlength=kinds)
 
 
 def _check_pieces(s: Any) -> None:
     on_lots = s.buildings.sum(axis=1)
-    for p in range(s.players):
-        number = int(on_lots[p]) + int(s.reserve[p]) + int(s.supply[p]) + int(s.cp[p])
-        assert number <= box.BUILDINGS and (s.phase == PHASE_PLACE or s.closed.any() or number == box.BUILDINGS)
-        assert s.supply[p] % box.SUPPLY_STEP == 0
+    everywhere = on_lots[: box.MAX_PLAYERS] + s.reserve + s.supply + s.cp
+    assert (everywhere <= box.BUILDINGS).all()
+    if s.phase != PHASE_PLACE and not s.closed.any():
+        assert (everywhere[: s.players] == box.BUILDINGS).all()
+    assert not (s.supply % box.SUPPLY_STEP).any()
     assert s.players == 2 or on_lots[box.EGON] == 0
-    for lot in range(box.LOTS):
-        owners = np.flatnonzero(s.buildings[:, lot]).tolist()
-        assert owners == ([] if s.lot_owner[lot] == NOBODY else [s.lot_owner[lot]])
-        assert not owners or (not s.shops[:, lot].any() and lot % box.SIDES != box.DASHED)
-        assert not s.closed[lot // box.SIDES] or not (owners or s.shops[:, lot].any())
-    for d in range(box.DISTRICTS):  # FA-68
-        homes = s.lot_owner[6 * d : 6 * d + 6].tolist()
-        assert all(homes.count(p) <= 1 for p in range(s.players))
+    built, shops = s.buildings[:, : box.LOTS] > 0, s.shops[:, : box.LOTS].any(axis=0)
+    assert built.sum(axis=0).max() <= 1 and not s.buildings[:, box.LOTS :].any()
+    assert not s.shops[:, box.LOTS :].any()
+    owner = np.where(built.any(axis=0), built.argmax(axis=0), NOBODY)
+    assert owner.tolist() == s.lot_owner.tolist()
+    used = built.any(axis=0)
+    assert not (used & shops).any()
+    used, by_owner = (used | shops).reshape(box.DISTRICTS, box.SIDES), built.reshape(-1, box.DISTRICTS, box.SIDES)
+    assert not by_owner[:, :, box.DASHED].any()  # FA-121
+    assert not used[s.closed > 0].any()  # FA-73
+    assert by_owner[: box.MAX_PLAYERS].sum(axis=2).max() <= 1  # FA-68
 
 
 def _check_shops(s: Any) -> None:
-    kinds = s.shops.sum(axis=1) + s.row_kinds.sum(axis=0)
-    kinds = kinds + np.bincount([*s.park[: s.park_n], *s.tiles[FIRST_OUT:]], minlength=box.KINDS)
+    row = s.row_kinds.reshape(box.BLOCKS, box.KINDS)
+    kinds = s.shops.sum(axis=1) + row.sum(axis=0) + s.park_kinds + _counted(s.tiles[FIRST_OUT:], box.KINDS)
     if s.chosen_kind != NO_KIND:
         kinds[s.chosen_kind] += 1
-    assert (kinds <= box.SHOPS_A_KIND).all() and (s.closed.any() or (kinds == box.SHOPS_A_KIND).all()), kinds
-    assert s.park_kinds.tolist() == np.bincount(s.park[: s.park_n], minlength=box.KINDS).tolist()
-    assert not s.row_kinds[s.blocks :].any() and s.row_kinds[: s.blocks].sum(axis=1).all()
+    assert kinds.max() <= box.SHOPS_A_KIND and (s.closed.any() or kinds.min() == box.SHOPS_A_KIND), kinds
+    assert s.park_kinds.tolist() == _counted(s.park[: s.park_n], box.KINDS).tolist()
+    assert not row[s.blocks :].any() and row[: s.blocks].sum(axis=1).all()
     assert s.shops.sum(axis=0).max() <= 2
     assert s.closed.any() or s.shops.sum() == box.DISTRICTS + s.placed
     assert s.closed.sum() <= box.CLOSINGS - (s.phase != PHASE_OVER)
 
 
 def _check_auction(s: Any) -> None:
-    for p in range(s.players):
-        colours = [c for c in range(box.COLOURS) if s.table[p, 3 * c : 3 * c + 3].any()]
-        assert s.table_total[p] == (s.table[p] * box.CARD_VALUE).sum()
-        assert colours == ([] if s.table_colour[p] < 0 else [s.table_colour[p]])
+    assert s.table_total.tolist() == (s.table @ box.CARD_VALUE).tolist()
+    laid = s.table[:, : box.FIRST_BLACK].reshape(-1, box.COLOURS, 3).any(axis=2)
+    assert laid.sum(axis=1).max() <= 1
+    assert s.table_colour.tolist() == np.where(laid.any(axis=1), laid.argmax(axis=1), NO_COLOUR).tolist()
     if s.phase == PHASE_BID:
         assert not s.passed >> s.seat & 1 and s.leader != s.seat
-        assert 0 <= allowed_colours(s, int(s.seat)) < 32
     else:
         assert not s.table.any() and not s.egon_n

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The rules: setup, what is legal, what a move does. Clause numbers are those of RULES.md.
 
 For each kind of decision one `_legal_<kind>` and one `_apply_<kind>`, in the same order; bids and buildings are in
@@ -24,7 +25,10 @@ from fiveavenue_env.actions import (
 from fiveavenue_env.auctions import apply_bid, apply_build, begin_round, legal_bid, legal_build
 from fiveavenue_env.cards import clear_tables, draw_to_hand, nonempty_stacks, take_top
 from fiveavenue_env.city import (
+    NO_LOTS,
     clear_lots,
+    is_empty,
+    lots_with_room,
     pay_bonus,
     put_buildings,
     put_shop,
@@ -81,6 +85,9 @@ from fiveavenue_env.state import (
 from fiveavenue_env.turns import after_move, begin_move, begin_take, begin_turn, clear_auction, end_game
 from skyline.jit import njit
 from skyline.rng import below, shuffle
+from skyline.wide import write_bits
+
+TAKE_ACTIONS = FIRST_MOVE - FIRST_TAKE
 
 # ---------------------------------------------------------------- setup
 
@@ -163,7 +170,7 @@ def _lay_row(s):
     tile = DISTRICTS
     for block in range(BLOCKS):
         for _ in range(BLOCK_SIZE[block]):
-            s.row_kinds[block, s.tiles[tile]] += 1
+            s.row_kinds[KINDS * block + s.tiles[tile]] += 1
             tile += 1
     s.blocks, s.placed, s.park_n = BLOCKS, 0, 0
     s.park[:] = 0
@@ -185,6 +192,15 @@ def _deal_cards(s):
     s.stack_end[:] = STACK
     s.black_top, s.black_end = BLACK_DEAL * s.players, BLACK_STACK
     s.black_above = BLACK_STACK - BLACK_DEAL * s.players
+
+
+@njit
+def clear(s):
+    """Nothing on the board, no card laid, no auction, no chance result given."""
+    clear_lots(s)
+    clear_tables(s)
+    clear_auction(s)
+    forget_chance(s)
 
 
 @njit
@@ -224,16 +240,16 @@ def _legal_place(s, mask):
     for d in range(DISTRICTS):
         if s.home[s.seat, d] == NO_LOT:
             for colour in range(COLOURS):
-                mask[FIRST_PLACE + COLOURS * d + colour] = s.empty[SIDES * d + colour]
+                mask[FIRST_PLACE + COLOURS * d + colour] = is_empty(s, d, colour)
 
 
 @njit
 def _legal_turn(s, mask):
     """A with a supply, B with a lot for a shop, C always, D where a commission stands.  # FA-7, FA-D2"""
     mask[ACTION_A] = s.supply[s.seat] >= SUPPLY_STEP  # FA-R3
-    if s.blocks > 0 and s.rooms > 0:  # FA-R4
+    if s.blocks > 0 and lots_with_room(s) != NO_LOTS:  # FA-R4
         for k in range(KINDS):
-            mask[FIRST_B + k] = s.row_kinds[0, k] > 0  # FA-R5
+            mask[FIRST_B + k] = s.row_kinds[k] > 0  # FA-R5
     mask[ACTION_C] = 1
     for c in range(COMMISSIONS):
         node = s.node[c]
@@ -244,27 +260,20 @@ def _legal_turn(s, mask):
 @njit
 def _legal_shop(s, mask):
     """Lots of open districts without building and with at most one shop.  # FA-32, FA-D3"""
-    part = mask[FIRST_SHOP : FIRST_SHOP + LOTS]
-    for lot in range(part.shape[0]):
-        part[lot] = s.room[lot]
+    write_bits(mask, FIRST_SHOP, lots_with_room(s), LOTS)
 
 
 @njit
 def _legal_take(s, mask):
     """Two different stacks, or the only one.  # FA-8, FA-R7, FA-D4"""
-    takes = TAKES[nonempty_stacks(s)]
-    part = mask[FIRST_TAKE:FIRST_MOVE]
-    for i in range(part.shape[0]):
-        part[i] = takes[i]
+    write_bits(mask, FIRST_TAKE, TAKES[nonempty_stacks(s)], TAKE_ACTIONS)
 
 
 @njit
 def _legal_move(s, mask):
     """Both commissions, every target; closed districts are skipped.  # FA-21, FA-24, FA-D7"""
     for c in range(COMMISSIONS):
-        targets = TARGETS[s.node[c], s.closed_bits]
-        for node in range(NODES):
-            mask[FIRST_MOVE + NODES * c + node] = targets >> node & 1
+        write_bits(mask, FIRST_MOVE + NODES * c, TARGETS[s.node[c], s.closed_bits], NODES)
 
 
 # ---------------------------------------------------------------- what a move does
@@ -320,7 +329,7 @@ def _apply_turn(s, action):
         begin_take(s)
     elif action < ACTION_C:
         s.turn_kind, s.chosen_kind, s.phase = TURN_B, action - FIRST_B, PHASE_SHOP
-        s.row_kinds[0, s.chosen_kind] -= 1  # FA-30
+        s.row_kinds[s.chosen_kind] -= 1  # FA-30
     elif action == ACTION_C:
         s.turn_kind = TURN_C
         draw_to_hand(s, p)  # FA-5

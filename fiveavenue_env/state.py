@@ -1,6 +1,9 @@
-"""The state of a game as one record, about 1.6 KB. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 1,768 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +25,6 @@ from fiveavenue_env.components import (
     SHOPS,
     SIDES,
     STACK,
-    VIEW,
 )
 from skyline.jit import record_dtype
 
@@ -68,7 +70,7 @@ STATE = record_dtype(
         # lots: 6 * district + colour
         ("lot_owner", np.int8, (LOTS,)),  # whose buildings: 0..3, EGON, NOBODY
         ("buildings", np.int8, (OWNERS, ROW)),  # how many of each owner, 0..17
-        ("shops", np.int8, (KINDS, LOTS)),  # how many of each kind, 0..2
+        ("shops", np.int8, (KINDS, ROW)),  # how many of each kind, 0..2
         ("closed", np.int8, (DISTRICTS,)),  # 1 after its closing
         # commissions
         ("node", np.int8, (COMMISSIONS,)),  # where each stands, 0..8
@@ -76,7 +78,7 @@ STATE = record_dtype(
         ("marker_n", np.int8, (COMMISSIONS,)),  # 0..3
         # shops
         ("tiles", np.int8, (SHOPS,)),  # kinds as shuffled: 7 initial, 20 of the row, 9 out of the game
-        ("row_kinds", np.int8, (BLOCKS, KINDS)),  # how many of each kind lie in a block, 0..3; the current one first
+        ("row_kinds", np.int8, (BLOCKS * KINDS,)),  # how many of each kind lie in each block, 0..3; the current first
         ("blocks", np.int8),  # blocks left, 0..8
         ("chosen_kind", np.int8),  # kind to be placed in PHASE_SHOP, NO_KIND
         ("placed", np.int8),  # shops placed, 0..12
@@ -126,18 +128,20 @@ STATE = record_dtype(
         ("park_given", np.int8),  # 1: `park_order` is the park's coming order
         ("park_order", np.int8, (PARK_MOST,)),
         # caches of the lots, all recomputed by city.survey_district
-        ("lot_points", np.int8, (LOTS,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand
-        ("kinds_beside", np.int8, (KINDS, LOTS)),  # 1: a shop of the kind lies beside the lot
-        ("empty", np.int8, (LOTS,)),  # 1: coloured lot without shop and building
-        ("room", np.int8, (LOTS,)),  # 1: the lot can take a shop
-        ("rooms", np.int8),  # lots that can take a shop
-        ("lot_view", np.int8, (VIEW,)),  # shops, empty, lot_points, kinds_beside, as the observation shows them
+        ("lot_points", np.int8, (ROW,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand
+        ("kinds_beside", np.int8, (KINDS, ROW)),  # 1: a shop of the kind lies beside the lot
         ("empty_bits", np.uint8, (DISTRICTS,)),  # bit c: the lot of colour c is empty
         ("shop_bits", np.uint8, (DISTRICTS,)),  # bit c: the lot of colour c holds shops
+        ("room_bits", np.uint8, (DISTRICTS,)),  # bit i: lot i can take a shop
         ("home", np.int8, (MAX_PLAYERS, DISTRICTS)),  # colour of the lot with the seat's buildings, NO_LOT
-        ("district_points", np.int16, (MAX_PLAYERS, DISTRICTS)),  # of a D now, 0..136
+        ("district_points", np.uint8, (MAX_PLAYERS, DISTRICTS)),  # of a D now, 0..136
         ("points_now", np.int16, (MAX_PLAYERS,)),  # their sum
         ("districts", np.int8, (MAX_PLAYERS,)),  # open districts with a building of the seat
         ("closed_bits", np.uint8),  # bit d: district d is closed
     ]
 )
+
+
+def fields_of(s: Any) -> SimpleNamespace:
+    """The fields of a row as attributes: reading many of them from the row itself is slow."""
+    return SimpleNamespace(**{name: s[name] for name in s.dtype.names})

@@ -59,15 +59,17 @@ def _pieces(P: int) -> tuple[Slice, ...]:
         Slice("park", (KINDS,), 0, 8, 3, "park tiles"),
         Slice("placed", (1,), 0, 12, 12, "shops placed"),
         Slice("bonus_in", (1,), 0, 3, 3, "shops until the next bonus; 0 = none comes"),
-        Slice("scores", (P,), 0, MOST_SCORE, 40, "points so far"),
-        Slice("margin", (1,), -MOST_SCORE, MOST_SCORE, 20, "own points less the best other"),
+        Slice("scores", (P,), 0, MOST_SCORE, 40, "points so far; 32767 stands for more"),
+        Slice("margin", (1,), -MOST_SCORE, MOST_SCORE, 20, "own points less the best other, kept in its range"),
         Slice("reserve", (P,), 0, 15, 6, "buildings in reserve"),
         Slice("supply", (P,), 0, 12, 12, "buildings in supply"),
         Slice("cp", (P,), 0, 15, 4, "buildings at Central Park"),
         Slice("hand_size", (P,), 0, 110, 15, "cards in hand"),
         Slice("districts", (P,), 0, 7, 5, "open districts with a building"),
         Slice("district_points", (P, DISTRICTS), 0, 136, 10, "of a D now"),
-        Slice("final_now", (P,), 0, MOST_SCORE, 50, "score and final scoring of the districts now"),
+        Slice(
+            "final_now", (P,), 0, MOST_SCORE, 50, "score and final scoring of the districts now; 32767 stands for more"
+        ),
     )
 
 

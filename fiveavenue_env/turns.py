@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The flow of a turn and the end of the game. [RULES.md FA-1, FA-2, FA-8, FA-12, FA-90 .. FA-95, FA-R14]"""
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from fiveavenue_env import components as box
-from fiveavenue_env.auctions import build_most
 from fiveavenue_env.state import (
+    NO_LOT,
     NO_PLACE,
     NO_TURN,
     NOBODY,
@@ -67,10 +67,19 @@ def _what(s: Any) -> str:
         begun = " (raise begun)" if s.last_colour or s.last_black else ""
         return f"bids for {PLACE_NAMES[s.auction_place]}{begun}"
     if s.phase == PHASE_BUILD:
-        return f"has won {PLACE_NAMES[s.auction_place]}: builds up to {build_most(s)}"
+        return f"has won {PLACE_NAMES[s.auction_place]}: {_winners_choice(s)}"
     if s.phase == PHASE_MOVE:
         return "moves a commission"
     return "places a building" if s.phase == PHASE_PLACE else "begins a turn"
+
+
+def _winners_choice(s: Any) -> str:
+    """FA-D6"""
+    d = s.auction_place
+    builds = f"builds up to {min(s.build_limit, s.reserve[s.seat])}"
+    if d == box.PARK or s.empty_bits[d]:
+        return builds
+    return f"{builds} or closes" if s.home[s.seat, d] != NO_LOT else "closes it"
 
 
 def view(seat: int | None) -> str:
@@ -119,9 +128,8 @@ def black_text(s: Any) -> str:
 
 def row_blocks(s: Any) -> list[list[int]]:
     """Kinds of the shops in the blocks that are left, the current one first."""
-    return [
-        [kind for kind in range(box.KINDS) for _ in range(counts[kind])] for counts in s.row_kinds[: s.blocks].tolist()
-    ]
+    blocks = s.row_kinds.reshape(box.BLOCKS, box.KINDS)[: s.blocks].tolist()
+    return [[kind for kind in range(box.KINDS) for _ in range(counts[kind])] for counts in blocks]
 
 
 def commissions_at(s: Any, node: int) -> list[int]:

@@ -1,11 +1,12 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What things are worth to a seat, in points: buildings, closings, won auctions, shops. For the heuristic and the rich
 slice `win_value`; everything here reads the board and the seat's own hand only.
 """
 
 from __future__ import annotations
 
-from fiveavenue_env.auctions import allowed_colours, is_full
-from fiveavenue_env.city import all_buildings
+from fiveavenue_env.auctions import allowed_colours
+from fiveavenue_env.city import all_buildings, is_empty, is_full
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_STEP,
@@ -189,7 +190,7 @@ def shop_gain(s, p, kind, lot):
             gain += step * s.buildings[p, near] * scorings(s)
         elif owner != NOBODY and owner < s.players:
             gain -= step * s.buildings[owner, near] * scorings(s) / (s.players - 1.0)
-    if s.empty[lot]:  # whoever wanted to build here cannot any more
+    if is_empty(s, lot // SIDES, lot % SIDES):  # whoever wanted to build here cannot any more
         gain -= 0.1 * s.lot_points[lot]
     return gain
 
@@ -207,7 +208,8 @@ def _next_points(points):
 def best_shop(s, p, kind):
     """The best gain of a shop of this kind over all lots that can take it."""
     best = -1e9
-    for lot in range(DISTRICTS * SIDES):
-        if s.room[lot]:
-            best = max(best, shop_gain(s, p, kind, lot))
+    for d in range(DISTRICTS):
+        for i in range(s.board):
+            if s.room_bits[d] >> i & 1:
+                best = max(best, shop_gain(s, p, kind, SIDES * d + i))
     return best

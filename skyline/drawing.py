@@ -51,6 +51,7 @@ class Look(NamedTuple):
     shape: str
 
 
+@lru_cache(256)
 def mix(colour: str, other: str, share: float) -> str:
     """`colour` with this share of `other` in it, as #RRGGBB."""
     pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
@@ -187,18 +188,20 @@ class Svg:
         self.path("".join(lines), stroke=GROUND, stroke_width=width / 12, fill="none")
 
 
+@lru_cache(4096)
 def _content(text: str) -> str:
     """Escaped; characters that XML cannot hold are dropped."""
     return escape("".join(c for c in text if c >= " " or c in "\t\n"))
 
 
 def _attributes(attributes: dict[str, Any]) -> str:
-    parts = []
-    for name, value in attributes.items():
-        if value is not None:
-            text = escape(value, {'"': "&quot;"}) if isinstance(value, str) else number(value)
-            parts.append(f' {name.replace("_", "-")}="{text}"')
-    return "".join(parts)
+    return "".join([_attribute(name, value) for name, value in attributes.items() if value is not None])
+
+
+@lru_cache(4096)
+def _attribute(name: str, value: str | float) -> str:
+    text = escape(value, {'"': "&quot;"}) if isinstance(value, str) else number(value)
+    return f' {name.replace("_", "-")}="{text}"'
 
 
 # ---------------------------------------------------------------- texts
@@ -240,8 +243,13 @@ _NO_GLYPH = ("0040460600",)
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """How wide a line of text is, in pixels; characters outside ASCII count as wide ones."""
+    return _units(text, bold) * size / 100
+
+
+@lru_cache(4096)
+def _units(text: str, bold: bool) -> int:
     widths = _BOLD_WIDTHS if bold else _WIDTHS
-    return sum(widths[ord(c) - 32] if " " <= c <= "~" else 100 for c in text) * size / 100
+    return sum(widths[ord(c) - 32] if " " <= c <= "~" else 100 for c in text)
 
 
 def text_grids(grids: Sequence[Sequence[Sequence[Sequence[str]]]], width: int, gap: int = 2) -> list[str]:

@@ -160,6 +160,7 @@ class _Walk:
         self.env.reset(seed=seed)
         self.rng = np.random.default_rng(seed)
         self.table, self.most = game.observation(players), game.max_decisions(players, self.options)
+        self.sizes = {features: self.table.size(features) for features in ("base", "rich")}
         self.low, self.high = (self.table.per_value(bound, "rich") for bound in ("low", "high"))
         self.actions: list[int] = []
         self.chance: list[list[dict[str, Any]]] = []
@@ -226,7 +227,7 @@ class _Walk:
 
     def views(self, states: Array, features: str = "rich") -> Array:
         """What every seat sees in every row, (n, P, N): every value is written, and nothing behind the last."""
-        n, size = len(states) * self.players, self.table.size(features)
+        n, size = len(states) * self.players, self.sizes[features]
         rows, seats = np.repeat(states, self.players), np.tile(np.arange(self.players), len(states))
         seen, written = list[Array](), np.zeros(n, np.int64)
         for fill in FILLS:

@@ -24,14 +24,14 @@ SELDOM = ("puts refused by NY-40", "puts refused by NY-43", "removals refused by
 
 
 @pytest.mark.parametrize(
-    "candidates", [sized(1_000_000, 600), pytest.param(sized(10_000_000, 100), marks=pytest.mark.slow)]
+    "candidates", [sized(100_000, 600), pytest.param(sized(10_000_000, 100), marks=pytest.mark.slow)]
 )
 def test_fast_city_and_flood_fill_agree(candidates: int) -> None:
     """Puts, swaps and removals in random cities, usable tiles and streets; each kind of refusal is among them."""
     counts, _ = compared(candidates, seed=3)
     assert counts["differences"] == 0
     assert counts["candidates"] >= candidates
-    if candidates >= 10**6:
+    if candidates >= 10**5:
         for name in OFTEN:
             assert counts[name] > candidates // 100, name
         for name in SELDOM:
