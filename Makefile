@@ -4,7 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-all test-ray speed lint types layers check bench golden docs build clean help
+.PHONY: demo test test-all test-ray speed lint types layers check bench bench-peers bench-check bench-prove golden docs
+.PHONY: build clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -57,6 +58,15 @@ check: lint types layers  ## everything that needs no game to be played
 
 bench: $(VENV)/core  ## steps/s of all games
 	$(BIN)/skyline bench
+
+bench-peers: $(VENV)/core  ## others' environments for skyline bench --peers, each in its own venv
+	$(BIN)/python -m benchmarks.peers.install
+
+bench-check: $(VENV)/core  ## is a core layer slower than at the base commit (BASE=..)?
+	$(BIN)/python -m benchmarks.check $(if $(BASE),--base $(BASE))
+
+bench-prove: $(VENV)/core  ## show that bench-check is red for a slowed rule, green for a comment
+	$(BIN)/python -m benchmarks.prove_gate
 
 golden: $(VENV)/dev  ## write the golden records anew (only after an env version bump)
 	$(BIN)/python -m tests.golden --write

@@ -1,114 +1,92 @@
-"""`skyline bench`: steps a second of every layer of a game, beside PettingZoo's connect four in the same run."""
+"""`skyline bench`: steps a second of every layer of a game, beside others' environments in the same run."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-Games = Annotated[list[str] | None, typer.Argument(help="Games to measure; all if none is named.")]
-Players = Annotated[list[int] | None, typer.Option(help="Player counts (repeat the option); all if none is given.")]
-Layers = Annotated[str, typer.Option(help="Layers, comma-separated.")]
-Seconds = Annotated[float, typer.Option(help="Seconds for each layer.", min=0.05)]
-Peers = Annotated[
-    bool, typer.Option(help="Measure connect_four_v3 in the same run, if pettingzoo\\[classic] is there.")
+from skyline.terminal import INTERRUPTED, progress
+
+Games = Annotated[list[str] | None, typer.Argument(metavar="GAMES", help="Default: all games.", show_default=False)]
+Players = Annotated[list[int] | None, typer.Option("--players", "-p", help="May be repeated; default: all counts.")]
+Layers = Annotated[
+    str,
+    typer.Option(
+        "--layers",
+        "-l",
+        metavar="A,B,..",
+        help="Groups (core, vector, aec, sb3, search) or single layers, such as rollout-random or vector-1024.",
+    ),
 ]
-StartUp = Annotated[bool, typer.Option(help="Measure compile and cached start-up time in fresh processes.")]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write everything to this file.")]
+Peers = Annotated[
+    bool | None,
+    typer.Option(
+        "--peers/--no-peers",
+        help="Measure others' environments, too (make bench-peers); --no-peers: not even PettingZoo's connect four.",
+    ),
+]
+Threads = Annotated[int, typer.Option("--threads", "-t", min=1, help="Also with so many threads, where that matters.")]
+Seconds = Annotated[float, typer.Option("--seconds", "-s", min=0.01, help="For each layer, in ten rounds.")]
+StartUp = Annotated[
+    bool, typer.Option("--startup/--no-startup", help="Compile and cached start-up time in fresh processes.")
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write everything to this file, too.")]
+Baseline = Annotated[
+    Path | None, typer.Option("--baseline", metavar="FILE", help="Show ratios to an earlier run's --json file.")
+]
 
 
 def bench(
     games: Games = None,
     players: Players = None,
-    layers: Layers = "rollout,core,heuristic,vector,aec",
-    seconds: Seconds = 1.0,
-    peers: Peers = True,
+    layers: Layers = "core,vector,aec",
+    peers: Peers = None,
+    threads: Threads = 1,
+    seconds: Seconds = 0.5,
     startup: StartUp = True,
     json_file: JsonFile = None,
+    baseline: Baseline = None,
 ) -> None:
-    """Steps a second of every layer, one core, random legal play.
+    """Steps a second of every layer, random legal play.
 
-    All layers and the peers are measured in turn, round by round, so that noise of the machine hits all alike: compare
-    figures of one run only.
+    All layers and peers take turns in rounds, so that noise hits all alike: compare figures of one run only.
 
-    Examples:  skyline bench manhattan   |   skyline bench manhattan --players 4 --layers rollout,aec --seconds 3
+    Steps are decisions. Ctrl-C shows and writes what was measured so far. docs/bench.md says what each layer is.
+
+    \b
+    [bold]Examples[/bold]
+      skyline bench manhattan
+      skyline bench manhattan -p 4 --layers rollout,vector-1024 --seconds 3
+      skyline bench -l core,vector,aec,sb3,search --peers -t 2 --json report.json
+      skyline bench manhattan --baseline report.json
+      python -m benchmarks.plot report.json
     """
-    import json
+    from benchmarks import report as reports
+    from benchmarks import table
+    from benchmarks.peers.run import known
+    from skyline import record
 
-    from benchmarks import core, measure
-    from benchmarks.peers import connect_four
-    from skyline import record, registry
-    from skyline.game import check_choice
-
-    wanted = tuple(word.strip() for word in layers.split(",") if word.strip())
-    for word in wanted:
-        check_choice("a layer", word.split("-")[0], core.LAYERS)
-    chosen = [registry.load(name) for name in (games or registry.names())]
-    if json_file is not None and not json_file.parent.is_dir():
+    if json_file is not None and not json_file.absolute().parent.is_dir():
         raise ValueError(f"--json {json_file}: the folder {json_file.parent} does not exist")
-    report: dict[str, Any] = {"fingerprint": measure.fingerprint(), "games": {}}
-    for game in chosen:
-        counts = [game.check_players(count) for count in players] if players else list(game.player_counts)
-        others = connect_four() if peers else {}
-        runs = {f"{count}p {name}": run for count in counts for name, run in core.layers(game, count, wanted).items()}
-        speeds = _measured(game.title, {**runs, **others}, seconds)
-        start = measure.start_up(game.name, counts[0]) if startup else {}
-        _show(game, speeds, list(others), start)
-        report["games"][game.name] = {
-            "speeds": measure.as_data(speeds),
-            "start_up": start,
-            "bytes a state": game.state.itemsize,
-        }
+    before = reports.read(baseline) if baseline is not None else None
+    plan = reports.Plan(
+        games or (), players or (), _words(layers), threads, seconds, peers is not False, known() if peers else (),
+        startup,
+    )  # fmt: skip
+    with progress(100, "% measured") as tell:
+        report = reports.measure(plan, lambda done, total: tell(100 * done // total))
+    table.show(report, before)
     if json_file is not None:
         record.write(json.dumps(report, indent=1) + "\n", json_file)
+    if report["interrupted"]:
+        raise typer.Exit(INTERRUPTED)
 
 
-def _measured(title: str, runs: dict[str, Any], seconds: float) -> Any:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from benchmarks import measure
-
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as progress:
-        task = progress.add_task(f"{title}: compiling", total=1.0)
-
-        def shown(share: float) -> None:
-            progress.update(task, completed=share, description=f"{title}: {len(runs)} layers")
-
-        return measure.interleaved(runs, seconds, shown)
-
-
-def _show(game: Any, speeds: Any, peers: list[str], start: dict[str, float]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from benchmarks.peers import REFERENCE
-
-    reference = speeds.get(REFERENCE)
-    table = Table(title=f"{game.title}: steps a second, one core ({game.state.itemsize} bytes a state)")
-    table.add_column("layer")
-    table.add_column("best", justify="right")
-    table.add_column("median", justify="right")
-    table.add_column("ns a step", justify="right")
-    if reference is not None:
-        table.add_column("x c4 env()", justify="right")
-    for name, speed in speeds.items():
-        row = [name, f"{speed.best:,.0f}", f"{speed.median:,.0f}", f"{speed.nanoseconds:,.0f}"]
-        if reference is not None:
-            row.append(f"{speed.median / reference.median:,.1f}")
-        table.add_row(*row, end_section=bool(peers) and name == peers[-1])
-    console = Console()
-    console.print(table)
-    if peers:
-        console.print("c4: pettingzoo.classic.connect_four_v3, driven by the same loop in the same run")
-    else:
-        console.print("connect_four_v3 was not measured: pip install 'pettingzoo[classic]' to compare.")
-    if start:
-        console.print("fresh process: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in start.items()))
+def _words(text: str) -> list[str]:
+    words = [word.strip() for word in text.split(",")]
+    if not all(words):
+        raise ValueError(f"--layers {text!r} has an empty name in it")
+    return words

@@ -1,119 +1,94 @@
-"""What is measured: one function a layer, each giving a callable that does some steps and says how many.
+"""The core, inside one compiled call: 64 games in turn, so that their states stay in the cache.
 
-rollout    core: step + mask + observation at every decision, random legal play, one compiled call
-core       the same without observations
-heuristic  core: the baseline player in every seat
-vector     `VectorGames.step` from Python, actions picked by a jitted picker
-aec        the checked AEC environment driven by `last()` / `step()`, jitted picker
-aec-sample the same with `action_space.sample(mask)`
-search     the search agent, in simulations (benchmarks/search.py)
+    step               recorded legal moves played again: the rules alone
+    step-mask          and the mask of every decision
+    step-mask-obs      and its observation
+    rollout-random     and a random legal move chosen from the mask
+    rollout-heuristic  the same with the game's baseline player choosing
+
+With more than one thread also the random rollout of 4,096 games, whole chunks of games on every thread:
+
+    rollout-4096       on one thread              rollout-4096-2t    on two
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from benchmarks import search
+from benchmarks.kernels import kernels
+from benchmarks.layer import Layer, Makers, Run, repeated
 from skyline import engine
-from skyline.aec import TurnBasedEnv
-from skyline.batch import VectorGames
 from skyline.game import Game
-from skyline.jit import njit
-from skyline.masks import random_legal
 from skyline.rng import streams
 
-Run = Callable[[], int]  # does some steps, returns how many
-
-ROLLOUT_ROWS, ROLLOUT_STEPS = 64, 500
-AEC_STEPS = 4000
-
-
-@njit
-def pick_one(mask: Any, stream: Any) -> Any:
-    """A random legal action of one mask."""
-    return random_legal(mask, stream[0])
+ROWS, STEPS = 64, 500
+MANY = 4096  # games of the rollouts that are shared out over threads
+LEAST_STEPS = 16  # of a game in one call, which begins with a mask more
 
 
-@njit
-def pick_rows(mask: Any, stream: Any, actions: Any) -> None:
-    """A random legal action of every row."""
-    for i in range(mask.shape[0]):
-        actions[i] = random_legal(mask[i], stream[i])
+class Games:
+    """Arrays of n games that have begun."""
+
+    def __init__(self, game: Game, players: int, n: int) -> None:
+        self.game, self.players, self.n = game, players, n
+        self.states, self.mask = game.blank(players, n=n), engine.mask_array(game, players, n)
+        self.out = engine.observation_array(game, players, n)
+        self.streams = streams(n, 1)
+        rewards = np.zeros((n, players), np.float32)
+        seeds = np.arange(1, n + 1, dtype=np.uint64)
+        engine.kernels(game).begin_rows(self.states, seeds, np.arange(n), self.mask, rewards, False)
 
 
-def rollout(game: Game, players: int, policy: int = engine.RANDOM, observe: bool = True) -> Run:
-    """Whole games inside one compiled call."""
-    n = ROLLOUT_ROWS
-    states, mask = game.blank(players, n=n), engine.mask_array(game, players, n)
-    out = engine.observation_array(game, players, n) if observe else np.zeros((n, 0), np.int16)
-    rewards, games, scores = np.zeros((n, players), np.float32), np.zeros(n, np.int64), np.zeros((n, players), np.int64)
-    kernels, words = engine.kernels(game), np.arange(1, n + 1, dtype=np.uint64)
-    kernels.begin_rows(states, words, np.arange(n), mask, rewards, False)
-    policies, random = np.full(players, policy), streams(n, 1)
+def rollout(game: Game, players: int, policy: int = engine.RANDOM, n: int = ROWS, threads: int = 1) -> Run:
+    """Whole games inside one compiled call, or inside one a thread."""
+    games, policies = Games(game, players, n), np.full(players, policy)
+    ended, scores, kernel = np.zeros(n, np.int64), np.zeros((n, players), np.int64), engine.kernels(game)
+    steps = max(LEAST_STEPS, ROWS * STEPS // n)
+
+    def play(part: slice) -> None:
+        kernel.rollout(
+            games.states[part], games.mask[part], games.out[part], policies, games.streams[part], steps, ended[part],
+            scores[part],
+        )  # fmt: skip
 
     def run() -> int:
-        kernels.rollout(states, mask, out, policies, random, ROLLOUT_STEPS, games, scores)
-        return n * ROLLOUT_STEPS
+        engine.in_chunks(play, n, threads)
+        return n * steps
 
     return run
 
 
-def vector(game: Game, players: int, n: int, threads: int = 1) -> Run:
-    """Batched steps from Python: pick in a jitted loop, then one `step`."""
-    games = VectorGames(game, n, players, threads=threads)
-    games.reset(seed=1)
-    actions, random = np.zeros(n, np.int64), streams(n, 1)
-    rounds = max(1, 16_384 // n)
+def replay(game: Game, players: int, mask: bool = False, observation: bool = False) -> Run:
+    """Recorded moves again: nothing is chosen."""
+    games, moves = Games(game, players, ROWS), np.zeros((ROWS, STEPS), np.int32)
+    begun, own = games.states.copy(), kernels(game)
+    own.record_moves(games.states, games.mask, games.streams, moves)
 
     def run() -> int:
-        for _ in range(rounds):
-            pick_rows(games.action_mask, random, actions)
-            games.step(actions)
-        return rounds * n
+        games.states[:] = begun
+        if observation:
+            own.replay_views(games.states, moves, games.mask, games.out)
+        elif mask:
+            own.replay_masks(games.states, moves, games.mask)
+        else:
+            own.replay_steps(games.states, moves)
+        return moves.size
 
     return run
 
 
-def drive_aec(env: Any, choose: Callable[[str, Any], int], steps: int) -> int:
-    """The usual loop over an AEC environment, game after game."""
-    done = 0
-    while done < steps:
-        env.reset(seed=done)
-        for agent in env.agent_iter():
-            observation, _, termination, truncation, _ = env.last()
-            action = None if termination or truncation else choose(agent, observation["action_mask"])
-            env.step(action)
-            done += 1
-    return done
-
-
-def aec(env: Any, jitted: bool = True) -> Run:
-    """An AEC environment, ours or another, with the jitted picker or the space's own masked sample."""
-    random = streams(1, 1)
-    env.reset(seed=0)
-
-    def choose(agent: str, mask: Any) -> int:
-        return int(pick_one(mask, random)) if jitted else int(env.action_space(agent).sample(mask))
-
-    return lambda: drive_aec(env, choose, AEC_STEPS)
-
-
-def layers(game: Game, players: int, wanted: tuple[str, ...]) -> dict[str, Run]:
-    """The runs of the wanted layers of one game."""
-    known: dict[str, Callable[[], Run]] = {
-        "rollout": lambda: rollout(game, players),
-        "core": lambda: rollout(game, players, observe=False),
-        "heuristic": lambda: rollout(game, players, engine.HEURISTIC),
-        "vector-16": lambda: vector(game, players, 16),
-        "vector-1024": lambda: vector(game, players, 1024),
-        "aec": lambda: aec(TurnBasedEnv(game, players)),
-        "aec-sample": lambda: aec(TurnBasedEnv(game, players), jitted=False),
-        **search.layers(game, players),
+def makers(game: Game, players: int, threads: int) -> Makers:
+    """The layers of this group by name."""
+    known: dict[str, Any] = {
+        "step": lambda: Layer(repeated(replay(game, players))),
+        "step-mask": lambda: Layer(repeated(replay(game, players, mask=True))),
+        "step-mask-obs": lambda: Layer(repeated(replay(game, players, mask=True, observation=True))),
+        "rollout-random": lambda: Layer(repeated(rollout(game, players))),
+        "rollout-heuristic": lambda: Layer(repeated(rollout(game, players, engine.HEURISTIC)), "heuristic"),
     }
-    return {name: make() for name, make in known.items() if any(name.startswith(word) for word in wanted)}
-
-
-LAYERS = ("rollout", "core", "heuristic", "vector", "aec", "search")
+    if threads > 1:
+        known["rollout-4096"] = lambda: Layer(repeated(rollout(game, players, n=MANY)))
+        known[f"rollout-4096-{threads}t"] = lambda: Layer(repeated(rollout(game, players, n=MANY, threads=threads)))
+    return known

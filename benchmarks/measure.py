@@ -2,112 +2,101 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from benchmarks.core import Run
+from benchmarks.layer import Measure, Sample
+from benchmarks.workers import WorkerError
 
-START_UP = """
-import time
-start = time.perf_counter()
-import skyline
-imported = time.perf_counter()
-env = skyline.env({game!r}, {players})
-env.reset(seed=1)
-env.step(env.action_space(env.agent_selection).sample(env.last()[0]["action_mask"]))
-print(imported - start, time.perf_counter() - start)
-"""
+Key = TypeVar("Key", bound=Hashable)
+
+ROUNDS = 10
 
 
 @dataclass(frozen=True)
 class Speed:
-    """Steps a second of one layer over interleaved rounds."""
+    """Steps a second of one run in every round."""
 
-    best: float
-    median: float
-    rounds: int
+    rates: tuple[float, ...]
+
+    @property
+    def best(self) -> float:
+        return max(self.rates)
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.rates)
 
     @property
     def nanoseconds(self) -> float:
-        return 1e9 / self.best
+        """Of a step, in the median round."""
+        return 1e9 / self.median
+
+    def as_data(self) -> dict[str, Any]:
+        """For a JSON file."""
+        return {
+            "median": self.median,
+            "best": self.best,
+            "nanoseconds": self.nanoseconds,
+            "rounds": len(self.rates),
+            "rates": [round(rate, 1) for rate in self.rates],
+        }
 
 
-def interleaved(runs: Mapping[str, Run], seconds: float, progress: Callable[[float], None]) -> dict[str, Speed]:
-    """Measure all runs round by round for about `seconds` each; `progress` gets the done share 0 .. 1."""
-    for run in runs.values():
-        run()  # compiles, warms up
-    speeds: dict[str, list[float]] = {name: [] for name in runs}
-    deadline = time.perf_counter() + seconds * len(runs)
-    start = time.perf_counter()
-    while not speeds or min(map(len, speeds.values())) < 3 or time.perf_counter() < deadline:
-        for name, run in runs.items():
-            before = time.perf_counter()
-            steps = run()
-            speeds[name].append(steps / (time.perf_counter() - before))
-        progress(min(1.0, (time.perf_counter() - start) / (deadline - start)))
-    return {name: Speed(max(rates), statistics.median(rates), len(rates)) for name, rates in speeds.items()}
+class Rounds(Generic[Key]):
+    """Rounds over some runs, each for `seconds` in all; what was measured stays when they are interrupted."""
 
+    def __init__(self, measures: Mapping[Key, Measure], seconds: float, rounds: int = ROUNDS) -> None:
+        self._measures, self._slice, self._rounds = dict(measures), seconds / rounds, rounds
+        self._rates: dict[Key, list[float]] = {key: [] for key in measures}
+        self.first: dict[Key, float] = {}  # seconds of the first call: compiling, or loading what was compiled
+        self.failed: dict[Key, str] = {}
+        self.interrupted = False
 
-def start_up(game: str, players: int) -> dict[str, float]:
-    """Seconds of a fresh process: import, and start to first step, with an empty kernel cache and with a full one."""
-    with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
-        program = START_UP.format(game=game, players=players)
-        times = []
-        for _ in range(4):
-            shown = subprocess.run(
-                [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-            )
-            times.append([float(word) for word in shown.stdout.split()])
-    warm = times[1:]
-    return {
-        "import": min(seconds[0] for seconds in warm),
-        "first step, compiling": times[0][1],
-        "first step, cached": min(seconds[1] for seconds in warm),
-    }
+    @property
+    def calls(self) -> int:
+        """How many runs there are in all; the first of each, which compiles, does not count."""
+        return len(self._measures) * self._rounds
 
+    def run(self, tell: Callable[[int], None]) -> None:
+        """Measure; `tell` gets the number of runs done. Ctrl-C ends it early."""
+        done = 0
+        try:
+            for key in self._order(0):
+                self._warm_up(key)
+            for number in range(self._rounds):
+                for key in self._order(number):
+                    self._measure(key)
+                    done += 1
+                    tell(done)
+        except KeyboardInterrupt:
+            self.interrupted = True
 
-def fingerprint() -> dict[str, Any]:
-    """The machine, the versions and a calibration loop, so that figures can be told apart."""
-    import gymnasium
-    import numba
-    import numpy
-    import pettingzoo
+    def _order(self, number: int) -> list[Key]:
+        """There and back: a run's neighbours change sides."""
+        keys = [key for key in self._measures if key not in self.failed]
+        return keys[::-1] if number % 2 else keys
 
-    import skyline
+    def _warm_up(self, key: Key) -> None:
+        begun = time.perf_counter()
+        self._sample(key, 0.0)
+        self.first[key] = time.perf_counter() - begun
 
-    before = time.perf_counter()
-    total = sum(i * i for i in range(1_000_000))
-    calibration = time.perf_counter() - before
-    return {
-        "machine": platform.machine(),
-        "cpu": _cpu_name(),
-        "cores": os.cpu_count(),
-        "load": os.getloadavg() if hasattr(os, "getloadavg") else None,
-        "python": platform.python_version(),
-        "versions": {
-            package.__name__: package.__version__ for package in (skyline, numba, numpy, gymnasium, pettingzoo)
-        },
-        "python loop of 1,000,000 squares, seconds": round(calibration, 4) if total else 0.0,
-    }
+    def _measure(self, key: Key) -> None:
+        if sample := self._sample(key, self._slice):
+            self._rates[key].append(sample.rate)
 
+    def _sample(self, key: Key, seconds: float) -> Sample | None:
+        try:
+            return self._measures[key](seconds)
+        except WorkerError as reason:
+            self.failed[key] = str(reason)
+            return None
 
-def _cpu_name() -> str:
-    try:
-        with open("/proc/cpuinfo") as file:  # noqa: PTH123 - a pseudo file
-            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or "unknown"
-
-
-def as_data(speeds: Mapping[str, Speed]) -> dict[str, dict[str, float]]:
-    """The speeds for a JSON file."""
-    return {name: {**asdict(speed), "nanoseconds": speed.nanoseconds} for name, speed in speeds.items()}
+    @property
+    def speeds(self) -> dict[Key, Speed]:
+        """The runs that have at least one round."""
+        return {key: Speed(tuple(rates)) for key, rates in self._rates.items() if rates}

@@ -6,17 +6,12 @@ search-random  whole random games as playouts
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from agents.protocol import View
 from agents.search.players import Ismcts
+from benchmarks.layer import Layer, Makers, Run, repeated
 from skyline.game import Game
 from skyline.record import Recorder
 from skyline.rng import streams
-
-if TYPE_CHECKING:
-    from benchmarks.core import Run
 
 SIMULATIONS = 500
 
@@ -35,9 +30,9 @@ def search(game: Game, players: int, **settings: str) -> Run:
     return run
 
 
-def layers(game: Game, players: int) -> dict[str, Callable[[], Run]]:
-    """What makes the runs of the layers."""
+def makers(game: Game, players: int, threads: int) -> Makers:
+    """The layers of this group by name; their steps are simulations."""
     return {
-        "search": lambda: search(game, players),
-        "search-random": lambda: search(game, players, playout="random", cut="end"),
+        "search": lambda: Layer(repeated(search(game, players)), ""),
+        "search-random": lambda: Layer(repeated(search(game, players, playout="random", cut="end")), ""),
     }

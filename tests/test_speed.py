@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import time
 
 import numba
 import pytest
 
-from benchmarks import core
-from benchmarks.core import Run
-from benchmarks.peers import REFERENCE, connect_four
+from benchmarks import groups
+from benchmarks.layer import Layer
+from benchmarks.measure import Rounds
+from benchmarks.reference import REFERENCE, connect_four
 from skyline import registry
 from tests import rule_cases
 from tests.playing import MOST, NAMES
 
-ROUNDS = 4
-SIDES = ("rollout", "vector-1024", "aec")
+ROUNDS, SECONDS = 4, 1.0
+SIDES = ("rollout-random", "vector-1024", "aec-checked")
 
 LEAST_ROLLOUT = 25  # core rollout, times the wrapped connect four of PettingZoo: the goals are 50 .. 150
 LEAST_AEC = 4  # checked AEC, times the same: the goals are 8 .. 15
@@ -31,17 +31,11 @@ speed = pytest.mark.speed
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the core runs as plain Python")
 
 
-def best(sides: dict[str, Run]) -> dict[str, float]:
+def best(sides: dict[str, Layer]) -> dict[str, float]:
     """Steps a second of every side: its best round. In each round all have their turn."""
-    speeds = dict.fromkeys(sides, 0.0)
-    for run in sides.values():
-        run()  # compiles or loads
-    for _ in range(ROUNDS):
-        for name, run in sides.items():
-            begun = time.perf_counter()
-            steps = run()
-            speeds[name] = max(speeds[name], steps / (time.perf_counter() - begun))
-    return speeds
+    rounds = Rounds({name: layer.measure for name, layer in sides.items()}, SECONDS, ROUNDS)
+    rounds.run(lambda done: None)
+    return {name: speed.best for name, speed in rounds.speeds.items()}
 
 
 @speed
@@ -50,11 +44,12 @@ def best(sides: dict[str, Run]) -> dict[str, float]:
 def test_every_layer_is_in_its_class(game: str, players: int) -> None:
     peers = connect_four()
     assert REFERENCE in peers, "PettingZoo's connect four cannot be imported"
-    speeds = best({**core.layers(registry.load(game), players, SIDES), REFERENCE: peers[REFERENCE]})
+    own = groups.choose(registry.load(game), players, SIDES).layers
+    speeds = best({**own, REFERENCE: peers[REFERENCE]})
     print(f"\n{game}, {players} players: " + ", ".join(f"{name} {speed:,.0f}/s" for name, speed in speeds.items()))
-    assert speeds["rollout"] > LEAST_ROLLOUT * speeds[REFERENCE]
-    assert speeds["aec"] > LEAST_AEC * speeds[REFERENCE]
-    assert speeds["vector-1024"] > LEAST_VECTOR * speeds["rollout"]
+    assert speeds["rollout-random"] > LEAST_ROLLOUT * speeds[REFERENCE]
+    assert speeds["aec-checked"] > LEAST_AEC * speeds[REFERENCE]
+    assert speeds["vector-1024"] > LEAST_VECTOR * speeds["rollout-random"]
 
 
 @pytest.mark.parametrize("game", NAMES)
