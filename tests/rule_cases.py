@@ -219,11 +219,7 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
 def quick(test: Callable[..., None]) -> Callable[..., None]:
     """A property test for every run: few hypothesis examples, always the same ones, nothing kept on disk."""
     phases = [Phase.explicit, Phase.generate, *([Phase.shrink] * sized(1, 0))]  # as plain Python it takes minutes
-<<<<<<< HEAD
-    slow = [HealthCheck.too_slow]  # whole games are played for the first examples, on a machine that may be busy
-=======
-    slow = [HealthCheck.too_slow]  # the first draw of a run may compile the game
->>>>>>> 6f2aa24a750a9d5b5810c18da0b380356198934e
+    slow = [HealthCheck.too_slow]  # the first draw may compile the game, the machine be busy
     return settings(
         max_examples=sized(40, 6), phases=phases, deadline=None, derandomize=True, database=None,
         suppress_health_check=slow,
