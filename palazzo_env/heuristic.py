@@ -171,7 +171,7 @@ def _auction_gain(s, hope):
     """What an auction is worth to the opener: a free tile, or the lot less its worth to the keenest rival."""
     quarry = np.int64(s.builder)
     for ahead in range(1, QUARRIES + 1):
-        quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
+        quarry = (np.int64(s.builder) + ahead) & (QUARRIES - 1)
         if s.quarry_size[quarry]:
             break
     rival = 0.0

@@ -68,7 +68,7 @@ def _best_place(s, seat, tile, hope, used, also_used, first, second):
     for candidate in range(ON_SECOND, s.palace_count[seat]):
         if candidate == SCRAP or (candidate >= 0 and candidate in (used, also_used)):
             continue
-        key = 0
+        key = np.int64(0)
         if candidate >= 0:
             key = np.int64(s.palaces[seat, candidate])
         elif candidate == ON_FIRST:
@@ -122,7 +122,7 @@ def pair_gain(s, seat, tile, other, hope):
 @njit
 def best_tile(s, seat, tiles, size, hope):
     """(gain, tile) of the tile among these that adds most; (0, -1) without tiles."""
-    best, chosen = -1.0, -1
+    best, chosen = -1.0, np.int64(-1)
     for i in range(size):
         gain = tile_gain(s, seat, np.int64(tiles[i]), hope)
         if gain > best:
@@ -133,7 +133,7 @@ def best_tile(s, seat, tiles, size, hope):
 @njit
 def best_second(s, seat, tiles, size, first, hope):
     """(gain, tile) of the two tiles `first` and the best other one of these; (0, -1) without another."""
-    best, chosen, skipped = -1.0, NO_SECOND, False
+    best, chosen, skipped = -1.0, np.int64(NO_SECOND), False
     for i in range(size):
         tile = np.int64(tiles[i])
         if tile == first and not skipped:
