@@ -183,10 +183,10 @@ def test_games_of_a_deal_are_drawn_together() -> None:
 
 
 def test_deals_with_different_numbers_of_the_same_games_are_told_apart() -> None:
-    agents, places, deals = series((1, 0, 60, 40))
-    uneven = np.repeat(np.arange(50), np.tile([1, 3], 25))
-    result = rate(agents, places, uneven, ["random", "b"], replicates=60)
-    np.testing.assert_allclose(result.rating, rate(agents, places, deals, ["random", "b"], replicates=60).rating)
+    won, lost = [[1, 2]] * 3, [[2, 1]]
+    places, deals = np.array([*won, *lost, *won[:1], *lost, *won, *lost]), np.array([0, 0, 0, 1, 2, 3, 4, 4, 4, 5])
+    result = rate([[1, 0]] * 10, places, deals, ["random", "b"], replicates=60)
+    assert result.rating[1] == pytest.approx(400 * np.log10(7 / 3), abs=0.01)
 
 
 @pytest.mark.parametrize("P", [2, 4])
