@@ -91,10 +91,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
                 def act(self, view):
                     print("thinking", flush=True)
                     time.sleep(1000)
-            class Bad(Last):
+            class Bad(Mixed):
+                def begin(self, game, players, options, seed):
+                    super().begin(game, players, options, seed)
+                    self.left = 3 if seed % 2 else 10**9
                 def act(self, view):
-                    if len(view.legal()) == 1:
-                        raise RuntimeError("only one")
+                    self.left -= 1
+                    if self.left == 0:
+                        raise RuntimeError("no more")
                     return super().act(view)
             class Deadly(Mixed):
                 def begin(self, game, players, options, seed):
@@ -192,7 +196,7 @@ def test_forfeits_are_rows_with_their_reason_and_the_others_go_on(here: Path) ->
         assert games.names[games.agents[row, games.forfeits[row]]] == "own:Bad"
         assert games.places[row, games.forfeits[row]] == P
         assert str(games.reasons[row]).startswith("own:Bad, move ")
-        assert "RuntimeError: only one (own.py, line " in str(games.reasons[row])
+        assert "RuntimeError: no more (own.py, line " in str(games.reasons[row])
 
 
 def test_agents_with_two_seats_do_not_share_their_thoughts(here: Path) -> None:
