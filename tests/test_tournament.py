@@ -406,10 +406,16 @@ def test_what_agents_print_is_not_among_the_results(here: Path, site: Path) -> N
     assert "a game\n" in said.err
 
 
-SLOW = ("-g", GAME, "-p", P, "-a", "own:Slow,random,heuristic", "-d", 12, "-j", 2)
+SLOW = ("-g", GAME, "-p", P, "-a", "own:Slow,random,heuristic", "-d", 6, "-j", 2)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+INTERRUPTIONS = [
+    pytest.param(signal.SIGKILL, id="kill -9"),
+    pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("how", INTERRUPTIONS)
 def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here: Path, site: Path) -> None:  # noqa: F811
     started = begun(site, here, *SLOW)
     children = [int(pid) for pid in Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()]
@@ -418,14 +424,14 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     assert said.code == (-signal.SIGKILL if how == signal.SIGKILL else 130)
     if how == signal.SIGINT:
         assert said.err == "skyline: interrupted\n"
-        assert " of 72 games" in said.out
+        assert f" of {18 * P} games" in said.out
     there = len(table(here / "results.db"))
-    assert 2 < there < 36 * P
+    assert 2 < there < 18 * P
     assert_gone(children)
     again = finish(process(site, "tournament", *SLOW, cwd=here))
     assert again.code == 0, again.err
-    assert f"{36 * P - there:,} games played" in again.out
-    whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=12)])
+    assert f"{18 * P - there:,} games played" in again.out
+    whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=6)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
 
