@@ -69,7 +69,7 @@ def test_the_bounds_are_walds() -> None:
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, "elo1"), (60, "elo0")])
 def test_errors_are_as_rare_as_promised_and_the_test_is_short(elo: float, wrong: str) -> None:
-    test, n = Sprt(0, 60, alpha=0.1, beta=0.1), 300
+    test, n = Sprt(0, 60, alpha=0.1, beta=0.1), 200
     verdicts = [test.verdict(drawn(elo, 3000, seed)) for seed in range(n)]
     assert all(verdict.stopped for verdict in verdicts)
     share = np.mean([verdict.accepted == wrong for verdict in verdicts])

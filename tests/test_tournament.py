@@ -91,10 +91,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
                 def act(self, view):
                     print("thinking", flush=True)
                     time.sleep(1000)
-            class Bad(Last):
+            class Bad(Mixed):
+                def begin(self, game, players, options, seed):
+                    super().begin(game, players, options, seed)
+                    self.left = 3 if seed % 2 else 10**9
                 def act(self, view):
-                    if len(view.legal()) == 1:
-                        raise RuntimeError("only one")
+                    self.left -= 1
+                    if self.left == 0:
+                        raise RuntimeError("no more")
                     return super().act(view)
             class Deadly(Mixed):
                 def begin(self, game, players, options, seed):
@@ -192,7 +196,7 @@ def test_forfeits_are_rows_with_their_reason_and_the_others_go_on(here: Path) ->
         assert games.names[games.agents[row, games.forfeits[row]]] == "own:Bad"
         assert games.places[row, games.forfeits[row]] == P
         assert str(games.reasons[row]).startswith("own:Bad, move ")
-        assert "RuntimeError: only one (own.py, line " in str(games.reasons[row])
+        assert "RuntimeError: no more (own.py, line " in str(games.reasons[row])
 
 
 def test_agents_with_two_seats_do_not_share_their_thoughts(here: Path) -> None:
@@ -402,10 +406,16 @@ def test_what_agents_print_is_not_among_the_results(here: Path, site: Path) -> N
     assert "a game\n" in said.err
 
 
-SLOW = ("-g", GAME, "-p", P, "-a", "own:Slow,random,heuristic", "-d", 12, "-j", 2)
+SLOW = ("-g", GAME, "-p", P, "-a", "own:Slow,random,heuristic", "-d", 6, "-j", 2)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+INTERRUPTIONS = [
+    pytest.param(signal.SIGKILL, id="kill -9"),
+    pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("how", INTERRUPTIONS)
 def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here: Path, site: Path) -> None:  # noqa: F811
     started = begun(site, here, *SLOW)
     children = [int(pid) for pid in Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()]
@@ -414,14 +424,14 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     assert said.code == (-signal.SIGKILL if how == signal.SIGKILL else 130)
     if how == signal.SIGINT:
         assert said.err == "skyline: interrupted\n"
-        assert " of 72 games" in said.out
+        assert f" of {18 * P} games" in said.out
     there = len(table(here / "results.db"))
-    assert 2 < there < 36 * P
+    assert 2 < there < 18 * P
     assert_gone(children)
     again = finish(process(site, "tournament", *SLOW, cwd=here))
     assert again.code == 0, again.err
-    assert f"{36 * P - there:,} games played" in again.out
-    whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=12)])
+    assert f"{18 * P - there:,} games played" in again.out
+    whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=6)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
 

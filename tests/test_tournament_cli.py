@@ -162,7 +162,7 @@ def test_forfeits_are_told_with_a_reason(here: Path, in_process: list[int]) -> N
     said = run("tournament", "-g", GAME, "-p", P, "-a", "own:Bad,random", "-d", 4)
     assert said.code == 0
     assert "forfeit in deal " in said.out
-    assert "RuntimeError: only one (own.py, line " in said.out
+    assert "RuntimeError: no more (own.py, line " in said.out
 
 
 def test_ctrl_c_reports_what_was_played(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
