@@ -106,7 +106,8 @@ def _print(results: Results) -> None:
     if n == 0:
         typer.echo(f"{results.game.title}, {results.players} players: no game was finished")
         return
-    options = "".join(f", {name}={value}" for name, value in results.options.items())
+    usual = results.game.check_options({})
+    options = "".join(f", {name}={value}" for name, value in results.options.items() if value != usual[name])
     games = "game" if n == 1 and not of else "games"
     typer.echo(f"{results.game.title}, {results.players} players{options}: {n:,}{of} {games}, {seeds}")
     print_table(_table(results))

@@ -607,6 +607,6 @@ def test_warmup_loads_every_kernel_the_rest_needs(monkeypatch: pytest.MonkeyPatc
         for seat in (None, "rotate"):
             games = batch.VectorGames(game, 3, obs_dtype=dtype, seat=seat, autoreset="next_step", features="rich")
             games.reset(seed=1)
-            for _ in range(game.max_decisions(P, {}) + 1):
+            for _ in range(game.max_decisions(P, game.check_options({})) + 1):
                 games.step(np.array([mask.argmax() for mask in games.action_mask]))
     assert {name: len(kernel.signatures) for name, kernel in compiled.items()} == before
