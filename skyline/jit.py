@@ -44,7 +44,7 @@ else:
 
 
 COMPILED = ("engine", "game", "jit", "masks", "overloads", "rng", "wide")  # what goes into kernels; a test looks
-KEPT_STAMPS = 4
+KEPT_STAMPS = 8
 # No GIL, C division, no memory of its own: without numba's reference counts (two atomic operations for every array
 # that is passed on) the core is 1.7 times as fast, and a line that would allocate does not compile.
 CORE = {"nogil": True, "error_model": "numpy", "_nrt": False}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,7 @@ def compiled_files(folder: Path) -> dict[Path, int]:
 
 def test_processes_that_meet_an_empty_cache_share_the_work(toy: Path) -> None:
     """Three at the same time give the same, one of them compiles (numba would write a second file), all later load."""
+    shutil.rmtree(toy / "cache", ignore_errors=True)
     env = environment(toy, cache=toy / "cache")
     processes = [start(["-c", DEAL], env, toy) for _ in range(3)]
     assert len({output(process) for process in processes}) == 1
