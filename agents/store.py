@@ -38,6 +38,7 @@ Array = np.ndarray[Any, Any]
 SCHEMA = 1
 BUSY_SECONDS = 60  # to wait for somebody else who writes
 SEATS = 6  # the most players a row has columns for
+PIECE = 20_000  # rows read at once
 
 # One value a game: column, SQL type, meaning.
 ONCE = (
@@ -60,6 +61,8 @@ EACH_SEAT = (
     ("slowest", "REAL", "seconds of its longest move, NULL likewise"),
     ("asked", "INTEGER", "how many moves it was asked for, NULL likewise"),
 )
+
+KINDS: dict[str, Any] = {"INTEGER": np.int64, "REAL": np.float64, "TEXT": object}  # read as
 
 _SEAT_COLUMNS = [f"{name}_{seat}" for name, _, _ in EACH_SEAT for seat in range(SEATS)]
 COLUMNS = ["event", "run", *(name for name, _, _ in ONCE), *_SEAT_COLUMNS]
@@ -203,40 +206,51 @@ def runs(path: str | Path) -> list[dict[str, Any]]:
 
 def games(path: str | Path, event: Event) -> Games:
     """Every finished game of an event."""
-    once, P = [name for name, _, _ in ONCE], event.players
-    wanted = ["run", *once, *(f"{name}_{seat}" for name, _, _ in EACH_SEAT for seat in range(P))]
+    kinds = {name: KINDS[sql] for name, sql, _ in ONCE} | {"run": np.int64}
+    kinds |= {f"{name}_{seat}": KINDS[sql] for name, sql, _ in EACH_SEAT for seat in range(event.players)}
+    kinds |= {f"asked_{seat}": np.float64 for seat in range(event.players)}  # NULL becomes NaN
     with closing(connect(path)) as connection:
-        rows = connection.execute(
-            f"SELECT {', '.join(wanted)} FROM games WHERE event = ? ORDER BY deal, line_up, rotation", (event.number,)
-        ).fetchall()
+        columns = _columns(connection, event.number, kinds)
         names = _names(connection)
-    columns = dict(zip(wanted, zip(*rows, strict=True) if rows else [()] * len(wanted), strict=True))
 
-    def one(name: str, kind: Any = np.int64) -> Array:
-        return np.array(columns[name], kind)
-
-    def seats(name: str, kind: Any = np.int64) -> Array:
-        return np.stack([one(f"{name}_{seat}", kind) for seat in range(P)], axis=1)
+    def seats(name: str) -> Array:
+        return np.stack([columns[f"{name}_{seat}"] for seat in range(event.players)], axis=1)
 
     return Games(
         names,
         agents=seats("agent"),
         scores=seats("score"),
         places=seats("place"),
-        deals=one("deal"),
-        line_ups=one("line_up"),
-        rotations=one("rotation"),
-        seeds=one("seed").view(np.uint64),
-        moves=one("moves"),
-        forced=one("forced"),
-        seconds=one("seconds", float),
-        thinking=seats("thinking", float),
-        slowest=seats("slowest", float),
-        asked=seats("asked", float),
-        forfeits=one("forfeit"),
-        reasons=list(columns["reason"]),
-        runs=one("run"),
+        deals=columns["deal"],
+        line_ups=columns["line_up"],
+        rotations=columns["rotation"],
+        seeds=columns["seed"].view(np.uint64),
+        moves=columns["moves"],
+        forced=columns["forced"],
+        seconds=columns["seconds"],
+        thinking=seats("thinking"),
+        slowest=seats("slowest"),
+        asked=seats("asked"),
+        forfeits=columns["forfeit"],
+        reasons=columns["reason"].tolist(),
+        runs=columns["run"],
     )
+
+
+def _columns(connection: sqlite3.Connection, event: int, kinds: Mapping[str, Any]) -> dict[str, Array]:
+    """All rows of an event as one array a column, read in pieces: a million games are too many Python objects."""
+    connection.execute("BEGIN")  # count and rows are of the same moment
+    n = connection.execute("SELECT count(*) FROM games WHERE event = ?", (event,)).fetchone()[0]
+    columns: dict[str, Array] = {name: np.empty(n, kind) for name, kind in kinds.items()}
+    rows = connection.execute(
+        f"SELECT {', '.join(kinds)} FROM games WHERE event = ? ORDER BY deal, line_up, rotation", (event,)
+    )
+    at = 0
+    while piece := rows.fetchmany(PIECE):
+        for name, values in zip(kinds, zip(*piece, strict=True), strict=True):
+            columns[name][at : at + len(piece)] = np.array(values, kinds[name])
+        at += len(piece)
+    return columns
 
 
 # ---------------------------------------------------------------- writing
