@@ -15,6 +15,7 @@ from typing import Any
 
 import numba
 import pytest
+from llvmlite.binding import Linkage
 
 from skyline import jit
 from tests.playing import NAMES, TABLES
@@ -295,3 +296,23 @@ print(time.perf_counter() - begun)
     took = seconds_of(code)
     print(f"\n{game}: import to first step from the cache {took:.2f} s")
     assert took < FIRST_STEP_SECONDS * NOISE
+
+
+@jit.njit
+def fibonacci(n):
+    """Calls itself, so the optimiser cannot put all of it into its caller."""
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def fibonacci_kernel(n):
+    return fibonacci(n)
+
+
+def test_a_kernel_shares_no_function(tmp_path: Path) -> None:
+    """Whatever a kernel calls is its own: it neither runs on parts compiled before it, nor stops the optimiser."""
+    kernel = jit.cached_kernel(fibonacci_kernel, tmp_path)
+    assert kernel(20) == 6765
+    (compiled,) = kernel.overloads.values()
+    linkages = {function.name: function.linkage for function in compiled.library.get_defined_functions()}
+    assert Linkage.internal in linkages.values()
+    assert Linkage.linkonce_odr not in linkages.values(), linkages
