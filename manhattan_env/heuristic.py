@@ -12,9 +12,18 @@ from __future__ import annotations
 import numpy as np
 
 from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD
-from manhattan_env.components import COLOURS_IN_PLAY, HEIGHTS, OWN_COLOURS, SET_SIZE, SETS_OF_4, SETS_OF_6, SITES
+from manhattan_env.components import (
+    COLOURS,
+    COLOURS_IN_PLAY,
+    HEIGHTS,
+    OWN_COLOURS,
+    SET_SIZE,
+    SETS_OF_4,
+    SETS_OF_6,
+    SITES,
+)
 from manhattan_env.rules import set_colour
-from manhattan_env.scoring import gain_of_owner, gain_of_tallest, highest_chosen
+from manhattan_env.scoring import gain_of_owner, gain_of_tallest, highest_chosen, seat_of
 from manhattan_env.state import NO_COLOUR, PHASE_SET
 from skyline.jit import njit
 from skyline.masks import random_legal
@@ -23,6 +32,7 @@ from skyline.rng import below
 SAFE = 0.5  # no rival's chosen piece can take the tower
 TAKEN = 0.3  # the tower was a rival's
 FLOOR = 0.2  # each floor of the piece
+NO_RIVAL = 255
 LUCK = 1024  # ties are broken by a random fraction of FLOOR / 10
 
 
@@ -40,6 +50,7 @@ def _best_build(s, mask, stream):
     """The best build, -1 if there is none. What a site is worth whatever the height is computed once for it."""
     own = int(OWN_COLOURS[s.players])
     share = 1.0 / (s.players - 1.0)
+    highest = _highest_of_rivals(s, own)
     best, best_value = -1, -1e9
     for c in range(own):
         colour = s.seat * own + c
@@ -49,7 +60,7 @@ def _best_build(s, mask, stream):
             if heights_of[site] == 0:
                 continue
             owned = gain_of_owner(s, colour, site, share)
-            missing = _reach_of_rivals(s, site, own) - int(s.floors[colour, site])
+            missing = _reach_of_rivals(s, site, highest) - int(s.floors[colour, site])
             taken = TAKEN if _is_rivals(s, site, own) else 0.0
             for height in range(1, HEIGHTS + 1):
                 action = first + HEIGHTS * site + height - 1
@@ -69,16 +80,27 @@ def _luck(stream):
 @njit
 def _is_rivals(s, site, own):
     owner = int(s.owner[site])
-    return owner != NO_COLOUR and owner // own != s.seat
+    return owner != NO_COLOUR and seat_of(owner, own) != s.seat
 
 
 @njit
-def _reach_of_rivals(s, site, own):
+def _highest_of_rivals(s, own):
+    """The highest chosen piece of every colour in one word, a byte a colour; 255 for one that is no rival's."""
+    word = 0
+    for c in range(COLOURS):
+        is_rivals = c < COLOURS_IN_PLAY[s.players] and seat_of(c, own) != s.seat
+        word |= (highest_chosen(s, c) if is_rivals else NO_RIVAL) << 8 * c
+    return word
+
+
+@njit
+def _reach_of_rivals(s, site, highest):
     """The most floors that a rival's colour could have in the tower by one chosen piece."""
     reach = -1
-    for other in range(COLOURS_IN_PLAY[s.players]):
-        if other // own != s.seat:
-            reach = max(reach, int(s.floors[other, site]) + highest_chosen(s, other))
+    for c in range(COLOURS):
+        piece = highest >> 8 * c & 255
+        if piece != NO_RIVAL:
+            reach = max(reach, int(s.floors[c, site]) + piece)
     return reach
 
 

@@ -28,7 +28,7 @@ from manhattan_env.components import (
     TOWER_POINTS,
     TURNS,
 )
-from manhattan_env.scoring import gain, highest_chosen, least_chosen
+from manhattan_env.scoring import gain, highest_chosen, least_chosen, seat_of
 from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET
 from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.jit import njit
@@ -259,7 +259,7 @@ def _observe_rich(s, seat, colours, out, at):
             out[at + site] = round(4 * gain(s, first + c, site, height, share)) if height != NO_NEED else 0
         at += SITES
     for site in range(SITES):
-        out[at + site] = s.owner[site] // own == seat and not _can_be_taken(s, site, colours)
+        out[at + site] = seat_of(s.owner[site], own) == seat and not _can_be_taken(s, site, colours)
     return at + SITES
 
 

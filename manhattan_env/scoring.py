@@ -36,9 +36,15 @@ def least_height(s, colour, site):
 @njit
 def city_majority(s, city):
     """The colour that owns more towers in the city than every other, or NO_COLOUR.  # MH-22"""
+    return majority_after(s, city, NO_COLOUR, NO_COLOUR)
+
+
+@njit
+def majority_after(s, city, loser, winner):
+    """The same if a tower passed from one colour to another (NO_COLOUR: from or to nobody)."""
     best, holder = 0, NO_COLOUR
     for c in range(COLOURS):
-        towers = s.towers[c, city]
+        towers = int(s.towers[c, city]) - (c == loser) + (c == winner)
         if towers > best:
             best, holder = towers, c
         elif towers == best:
@@ -64,7 +70,7 @@ def score_round(s):
     """Every colour's points go to the seat that owns it.  # MH-18, MH-25"""
     own = int(OWN_COLOURS[s.players])
     for colour in range(COLOURS_IN_PLAY[s.players]):
-        s.scores[colour // own] += round_points(s, colour)
+        s.scores[seat_of(colour, own)] += round_points(s, colour)
 
 
 @njit
@@ -155,17 +161,19 @@ def gain_of_owner(s, colour, site, share):
     before = int(s.owner[site])
     if before == colour:
         return 0.0
-    own = int(OWN_COLOURS[s.players])
-    seat = colour // own
+    own, city = int(OWN_COLOURS[s.players]), site // SQUARES
+    seat = seat_of(colour, own)
     towers = weight(colour, seat, own, share) - weight(before, seat, own, share)
-    return TOWER_POINTS * towers + CITY_POINTS * majority_change(s, site // SQUARES, before, colour, seat, own, share)
+    holder = majority_after(s, city, before, colour)
+    cities = weight(holder, seat, own, share) - weight(int(s.majority[city]), seat, own, share)
+    return TOWER_POINTS * towers + CITY_POINTS * cities
 
 
 @njit
 def gain_of_tallest(s, colour, site, height, share):
     """The part of `gain` that comes from the tallest tower."""
     own = int(OWN_COLOURS[s.players])
-    seat = colour // own
+    seat = seat_of(colour, own)
     tallest = tallest_after(s, colour, site, height)
     return TALLEST_POINTS * (weight(tallest, seat, own, share) - weight(int(s.top_owner), seat, own, share))
 
@@ -175,20 +183,13 @@ def weight(colour, seat, own, share):
     """What a point of the colour is worth to the seat."""
     if colour == NO_COLOUR:
         return 0.0
-    return 1.0 if colour // own == seat else -share
+    return 1.0 if seat_of(colour, own) == seat else -share
 
 
 @njit
-def majority_change(s, city, before, colour, seat, own, share):
-    """Change of the worth of the city's majority when a tower passes from `before` to `colour`."""
-    s.towers[colour, city] += 1
-    if before != NO_COLOUR:
-        s.towers[before, city] -= 1
-    holder = city_majority(s, city)
-    s.towers[colour, city] -= 1
-    if before != NO_COLOUR:
-        s.towers[before, city] += 1
-    return weight(holder, seat, own, share) - weight(int(s.majority[city]), seat, own, share)
+def seat_of(colour, own):
+    """The seat that owns the colour, where a seat owns 1 or 2: a shift, a division costs more than all the rest."""
+    return colour >> (own - 1)
 
 
 @njit

@@ -85,7 +85,7 @@ MUTANTS = [
     Mutant("a majority of one seat's colours counts", "MH-25", SCORING, "elif towers == best:",
            "elif towers == best and (s.players > 2 or holder // 2 != c // 2):"),
     Mutant("only majorities and the tallest count", "MH-23", COMPONENTS, "TOWER_POINTS = 1", "TOWER_POINTS = 0"),
-    Mutant("colours are scored for the wrong seat", "MH-25", SCORING, "s.scores[colour // own] +=",
+    Mutant("colours are scored for the wrong seat", "MH-25", SCORING, "s.scores[seat_of(colour, own)] +=",
            "s.scores[colour % s.players] +="),
     Mutant("the lowest score wins", "MH-26", RULES, "return int(s.scores[seat])", "return -int(s.scores[seat])"),
     Mutant("ties go to the first seat", "MH-R14", RULES, "return int(s.scores[seat])",
