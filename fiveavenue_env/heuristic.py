@@ -70,6 +70,7 @@ from fiveavenue_env.worth import (
     shops_left,
 )
 from skyline.jit import njit
+from skyline.masks import next_legal
 from skyline.rng import below
 
 LUCK = 1024  # ties are broken by a random fraction of 0.01 points
@@ -85,11 +86,12 @@ def heuristic(s, mask, stream):
     if s.phase == PHASE_BID:
         return _bid(s, mask, stream)
     best, best_value = -1, -1e18
-    for action in range(mask.shape[0]):
-        if mask[action]:
-            value = _value(s, action) + 0.01 * below(stream, LUCK) / LUCK
-            if value > best_value:
-                best, best_value = action, value
+    action = next_legal(mask, -1)
+    while action >= 0:
+        value = _value(s, action) + 0.01 * below(stream, LUCK) / LUCK
+        if value > best_value:
+            best, best_value = action, value
+        action = next_legal(mask, action)
     return best
 
 

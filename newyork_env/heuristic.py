@@ -33,6 +33,7 @@ from newyork_env.scoring import C, next_scoring, points_with
 from newyork_env.state import PHASE_MAIN, PHASE_PAY, PHASE_PLACE, seats
 from newyork_env.trial import street_change
 from skyline.jit import njit
+from skyline.masks import next_legal
 from skyline.rng import below
 
 FIRST_MORE, SECOND_MORE, LEAD = 0.6, 0.28, 0.15  # points by one more tile, by the next; points of the first place
@@ -54,11 +55,12 @@ def heuristic(s, mask, stream):
     if s.phase == PHASE_PAY:
         return FIRST_PAY + _best_card(s, mask) - 1
     best, best_value = -1, -1e9
-    for action in range(mask.shape[0]):
-        if mask[action]:
-            value = _worth(s, action) + 0.01 * below(stream, LUCK) / LUCK
-            if value > best_value:
-                best, best_value = action, value
+    action = next_legal(mask, -1)
+    while action >= 0:
+        value = _worth(s, action) + 0.01 * below(stream, LUCK) / LUCK
+        if value > best_value:
+            best, best_value = action, value
+        action = next_legal(mask, action)
     return best
 
 
@@ -77,7 +79,8 @@ def _worth(s, action):
     if s.phase == PHASE_PLACE:
         return _best_cell_worth(s, seat, action - FIRST_TILE + 1, False)
     if action < RESERVE:
-        return _cell_worth(s, seat, int(s.chosen), action_cell(action))
+        tile = int(s.chosen)
+        return _cell_worth(s, seat, tile, action_cell(action), _next_worth(s, seat, TYPE[tile]))
     return _dirk_worth(s, seat) if action == TO_DIRK else 0.0
 
 
@@ -97,13 +100,19 @@ def _type_worth(s, seat, kind, count):
 
 
 @njit
-def _cell_worth(s, seat, tile, cell):
-    """What a tile is worth in a cell, which it may share with a tile that goes to the reserve."""
+def _next_worth(s, seat, kind):
+    """What one more tile of a type is worth to the seat."""
+    return _type_worth(s, seat, kind, int(s.types[seat, kind]))
+
+
+@njit
+def _cell_worth(s, seat, tile, cell, next_worth):
+    """What a tile, one more of its type worth `next_worth`, is worth in a cell; a tile there goes to the reserve."""
     kind = TYPE[tile]
     value = 0.0
     other = tile_at(s, seat, cell)
     if not other or TYPE[other] != kind:
-        value += _type_worth(s, seat, kind, int(s.types[seat, kind]))
+        value += next_worth
         if other:
             value -= _type_worth(s, seat, TYPE[other], int(s.types[seat, TYPE[other]]) - 1)
     value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, tile, cell)
@@ -118,13 +127,13 @@ def _cell_worth(s, seat, tile, cell):
 def _best_cell_worth(s, seat, tile, may_replace):
     """The tile's worth in its best cell."""
     best = NOWHERE_TO_GO
-    streets = STREETS[tile]
+    streets, next_worth = STREETS[tile], _next_worth(s, seat, TYPE[tile])
     for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
         columns = row_takes(s, seat, row, streets) if may_replace else row_fits(s, seat, row, streets)
         while columns:
             cell = (row << ROW_SHIFT) + lowest(columns)
             columns &= columns - 1
-            best = max(best, _cell_worth(s, seat, tile, cell))
+            best = max(best, _cell_worth(s, seat, tile, cell, next_worth))
     return best
 
 
@@ -169,8 +178,7 @@ def _buy_worth(s, seat, slot):
     tile = int(s.depot[slot])
     value = _best_cell_worth(s, seat, tile, False)
     if value == NOWHERE_TO_GO:
-        kind = TYPE[tile]
-        value = 0.5 * _type_worth(s, seat, kind, int(s.types[seat, kind])) - 2
+        value = 0.5 * _next_worth(s, seat, TYPE[tile]) - 2
     over = lowest(int(s.reach[seat, slot]) >> PRICE[tile])
     return value - MONEY * (PRICE[tile] + over) + (EXACT if over == 0 else 0.0)
 

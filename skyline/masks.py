@@ -62,6 +62,29 @@ def nth_legal(mask, n):
 
 
 @njit
+def next_legal(mask, after):
+    """The first legal action above `after` (-1: the first of all), or -1. A loop over them meets no other action."""
+    action = after + 1
+    if action >= mask.shape[0]:
+        return -1
+    number = action // LANES
+    word = _word(mask, number) >> np.uint64(action % LANES)
+    if word:
+        return action + _lowest(word)
+    for i in range(number + 1, _words(mask)):
+        word = _word(mask, i)
+        if word:
+            return LANES * i + _lowest(word)
+    return -1
+
+
+@njit
+def _lowest(word):
+    """The place of the lowest one."""
+    return ones_in(~word & (word - np.uint64(1)))
+
+
+@njit
 def random_legal(mask, stream):
     """A legal action, each with the same chance."""
     return nth_legal(mask, below(stream, count_legal(mask)))
