@@ -15,8 +15,23 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Warnings are errors (pyproject.toml), but for one: the words of the random stream wrap round in plain Python."""
+    config.addinivalue_line("markers", "xdist_group(name): tests that run in one process (known to xdist, if there)")
     if numba.config.DISABLE_JIT:
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered in scalar:RuntimeWarning")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a game run in one process (`--dist loadgroup`): what its kernels have in common is compiled once."""
+    from tests.playing import NAMES
+    from tests.rule_cases import tests_folder
+
+    folders = {tests_folder(name): name for name in NAMES}
+    for item in items:
+        given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        for name in (folders.get(item.path.parent.name), *given):
+            if isinstance(name, str) and name in NAMES:
+                item.add_marker(pytest.mark.xdist_group(name))
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

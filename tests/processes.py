@@ -10,6 +10,7 @@ from pathlib import Path
 
 import skyline
 from skyline import registry
+from skyline.jit import cache_base
 
 ROOT = Path(skyline.__file__).parent.parent
 TOY = Path(__file__).parent / "toy" / "toy_env"
@@ -41,11 +42,10 @@ def declare(folder: Path, group: str, entries: dict[str, str]) -> None:
 
 
 def environment(*folders: Path, cache: Path | None, jit: bool = True, **variables: str) -> dict[str, str]:
-    """The variables of a process that imports from these folders; `cache` None is the user's own."""
+    """The variables of a process that imports from these folders; `cache` None is that of this process."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    own |= {"PYTHONPATH": os.pathsep.join(map(str, folders)), "COLUMNS": "160", **variables}
-    if cache is not None:
-        own["NUMBA_CACHE_DIR"] = str(cache)
+    own |= {"PYTHONPATH": os.pathsep.join(map(str, folders)), "COLUMNS": "160"}
+    own |= {"NUMBA_CACHE_DIR": str(cache or cache_base()), **variables}
     if not jit:
         own |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore:overflow encountered:RuntimeWarning"}
     return own

@@ -22,10 +22,9 @@ import skyline
 from agents import arena
 from skyline import cli, jit, registry, terminal
 from skyline.record import Recorder
+from tests.playing import FEW, GAME
 
 ROOT = Path(skyline.__file__).parent.parent
-GAME = registry.names()[0]
-P = registry.load(GAME).player_counts[0]
 GAMES = 3
 
 
@@ -93,7 +92,7 @@ def records(tmp_path_factory: pytest.TempPathFactory, site: Path) -> Path:
     folder = tmp_path_factory.mktemp("records")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(site))
-        said = run("play", GAME, "-p", P, "-a", "heuristic,random", "-n", GAMES, "--record", folder, "--legal")
+        said = run("play", GAME, "-p", FEW, "-a", "heuristic,random", "-n", GAMES, "--record", folder, "--legal")
     assert said.code == 0, said.err
     return folder
 
@@ -105,7 +104,7 @@ def lines(records: Path) -> list[dict[str, Any]]:
 
 
 def first(records: Path) -> Path:
-    return records / f"{GAME}-{P}p-seed1.jsonl"
+    return records / f"{GAME}-{FEW}p-seed1.jsonl"
 
 
 def written(path: Path, lines: list[dict[str, Any]]) -> Path:
@@ -186,25 +185,25 @@ def test_a_game_that_cannot_be_loaded_hides_no_other(monkeypatch: pytest.MonkeyP
 
 
 def test_play_sums_up() -> None:
-    said = run("play", GAME, "--players", P, "--agents", "heuristic,random", "--games", 20, "--seed", 5)
+    said = run("play", GAME, "--players", FEW, "--agents", "heuristic,random", "--games", 20, "--seed", 5)
     assert said.code == 0
     assert said.err == ""
-    assert f"{P} players: 20 games, seeds 5 .. 24" in said.out
+    assert f"{FEW} players: 20 games, seeds 5 .. 24" in said.out
     for heading in ("agent", "seat", "mean score", "95 %", "first", "mean place", "steps/s", "a game"):
         assert heading in said.out
-    assert said.out.count("heuristic") == (P + 1) // 2
-    assert said.out.count("random") == P // 2
+    assert said.out.count("heuristic") == (FEW + 1) // 2
+    assert said.out.count("random") == FEW // 2
     assert max(map(len, said.out.splitlines())) <= 80
 
 
 def test_play_for_machines_and_the_same_seed_twice() -> None:
-    arguments = ("play", GAME, "-p", P, "-a", "random", "-n", 7, "-s", 3, "--rotate", "--json")
+    arguments = ("play", GAME, "-p", FEW, "-a", "random", "-n", 7, "-s", 3, "--rotate", "--json")
     data, again = (json.loads(run(*arguments).out) for _ in range(2))
     assert data["agents"] == again["agents"]
-    assert (data["game"], data["players"], data["games"], data["asked"]) == (GAME, P, 7, 7)
+    assert (data["game"], data["players"], data["games"], data["asked"]) == (GAME, FEW, 7, 7)
     assert data["rotate"] is True
     assert data["interrupted"] is False
-    assert [agent["agent"] for agent in data["agents"]] == ["random"] * P
+    assert [agent["agent"] for agent in data["agents"]] == ["random"] * FEW
     assert sum(agent["first_share"] for agent in data["agents"]) == pytest.approx(1)
     assert data["steps"] > 0
     assert data["steps_per_second"] == pytest.approx(data["steps"] / data["seconds"], rel=0.01)
@@ -217,7 +216,7 @@ def test_a_single_game_has_no_interval() -> None:
 
 
 def test_records_are_written_one_a_game_and_are_right(records: Path) -> None:
-    names = [f"{GAME}-{P}p-seed{seed}.jsonl" for seed in range(1, GAMES + 1)]
+    names = [f"{GAME}-{FEW}p-seed{seed}.jsonl" for seed in range(1, GAMES + 1)]
     assert sorted(path.name for path in records.iterdir()) == names
     said = run("verify", records)
     assert (said.code, said.err) == (0, "")
@@ -225,8 +224,8 @@ def test_records_are_written_one_a_game_and_are_right(records: Path) -> None:
 
 
 def test_watch_prints_every_move_and_the_board() -> None:
-    said = run("play", GAME, "-p", P, "--watch", "--seed", 9)
-    recorder = cli._random_game(GAME, P, 9, {}, None)
+    said = run("play", GAME, "-p", FEW, "--watch", "--seed", 9)
+    recorder = cli._random_game(GAME, FEW, 9, {}, None)
     texts = [line["move"] for line in recorder.lines if "move" in line]
     assert said.out.count("== seed 9, move ") == len(texts)
     for number, text in enumerate(texts, 1):
@@ -259,13 +258,13 @@ def test_ctrl_c_before_the_first_game_is_finished(monkeypatch: pytest.MonkeyPatc
         raise KeyboardInterrupt
 
     monkeypatch.setattr(arena, "load", stop)
-    said = run("play", GAME, "-p", P)
+    said = run("play", GAME, "-p", FEW)
     assert said.code == terminal.INTERRUPTED
-    assert said.out.endswith(f"{P} players: no game was finished\n")
+    assert said.out.endswith(f"{FEW} players: no game was finished\n")
 
 
 def test_a_real_ctrl_c_leaves_whole_records_only(site: Path, tmp_path: Path) -> None:
-    started = process(site, "play", GAME, "-p", P, "-n", 10**6, "--record", tmp_path, cwd=tmp_path)
+    started = process(site, "play", GAME, "-p", FEW, "-n", 10**6, "--record", tmp_path, cwd=tmp_path)
     deadline = time.monotonic() + 200
     while len(list(tmp_path.glob("*.jsonl"))) < 2 and started.poll() is None and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -399,21 +398,21 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
 
 
 def test_show_a_position_of_a_record(records: Path, lines: list[dict[str, Any]]) -> None:
-    recorder = Recorder(GAME, P, seed=1)
+    recorder = Recorder(GAME, FEW, seed=1)
     for line in lines[1:8]:
         recorder.play(recorder.legal()[line["legal"].index(line["move"])])
     game, s = recorder.game, recorder.state[0]
     assert run("show", first(records), "--move", 7).out == game.text(s, None, lines[7]["move"]) + "\n"
     assert run("show", first(records), "--move", 7, "--seat", 1).out == game.text(s, 1, lines[7]["move"]) + "\n"
-    begun = Recorder(GAME, P, seed=1)
+    begun = Recorder(GAME, FEW, seed=1)
     assert run("show", first(records), "--move", 0).out == game.text(begun.state[0], None, None) + "\n"
 
 
 def test_show_the_random_game_that_play_plays(tmp_path: Path) -> None:
-    said = run("play", GAME, "-p", P, "-n", 1, "-s", 4, "--record", tmp_path)
+    said = run("play", GAME, "-p", FEW, "-n", 1, "-s", 4, "--record", tmp_path)
     assert said.code == 0
-    path = tmp_path / f"{GAME}-{P}p-seed4.jsonl"
-    seeded = ("show", "--seed", 4, "--game", GAME, "--players", P)
+    path = tmp_path / f"{GAME}-{FEW}p-seed4.jsonl"
+    seeded = ("show", "--seed", 4, "--game", GAME, "--players", FEW)
     for move in ((), ("--move", 11)):
         assert run(*seeded, *move).out == run("show", path, *move).out != ""
 
@@ -452,7 +451,7 @@ def test_a_missing_library_is_told(records: Path, tmp_path: Path, monkeypatch: p
         (["play", GAME, "-a", "heuristic,,random"], "empty name"),
         (["play", GAME, "-a", "random:5"], "wrong settings"),
         (["play", GAME, "-a", "no_such_file:Agent"], "no agent or module 'no_such_file'"),
-        (["play", GAME, "-p", str(P), "-a", ",".join(["random"] * 9)], f"9 agents are too many for {P} players"),
+        (["play", GAME, "-p", str(FEW), "-a", ",".join(["random"] * 9)], f"9 agents are too many for {FEW} players"),
         (["play", GAME, "-o", "size"], "--option is name=value, not 'size'"),
         (["play", GAME, "-o", "size=1"], "no option 'size'"),
         (["play", GAME, "--legal"], "--legal is for records"),
@@ -607,6 +606,6 @@ def test_warmup_loads_every_kernel_the_rest_needs(monkeypatch: pytest.MonkeyPatc
         for seat in (None, "rotate"):
             games = batch.VectorGames(game, 3, obs_dtype=dtype, seat=seat, autoreset="next_step", features="rich")
             games.reset(seed=1)
-            for _ in range(game.max_decisions(P, game.check_options({})) + 1):
+            for _ in range(game.max_decisions(FEW, game.check_options({})) + 1):
                 games.step(np.array([mask.argmax() for mask in games.action_mask]))
     assert {name: len(kernel.signatures) for name, kernel in compiled.items()} == before

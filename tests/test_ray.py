@@ -16,15 +16,12 @@ from agents import store
 from agents import tournament as tournaments
 from agents.ray_engine import Ray
 from agents.tournament import Settings, event, prepare, run
-from skyline import registry
 from skyline.game import NO_SEAT
+from tests.playing import FEW, GAME
 from tests.test_tournament import held, here, table  # noqa: F401 - a fixture
 
 ray = pytest.importorskip("ray")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Ray warns of much
-
-GAME = registry.names()[0]
-P = registry.load(GAME).player_counts[0]
 
 
 @pytest.fixture
@@ -60,7 +57,7 @@ def on_ray(path: Path, settings: Settings, engine: Ray, tell: Any) -> Any:
 
 
 def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: Any) -> None:  # noqa: F811
-    made = event(GAME, ["own:Slow", "random", "heuristic"], P, deals=50)
+    made = event(GAME, ["own:Slow", "random", "heuristic"], FEW, deals=50)
     settings, engine, killed_at = Settings([made]), Ray(cluster.address), list[int]()
 
     def tell(done: int) -> None:
@@ -79,7 +76,7 @@ def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: An
 
 
 def test_agents_that_kill_their_process_forfeit_on_a_cluster_too(here: Path, cluster: Any) -> None:  # noqa: F811
-    made = event(GAME, ["own:Deadly", "random"], P, deals=3)
+    made = event(GAME, ["own:Deadly", "random"], FEW, deals=3)
     outcome = on_ray(here / "ray.db", Settings([made]), Ray(cluster.address), lambda done: None)
     games = store.games("ray.db", made)
     assert outcome.finished == len(games) == made.planned

@@ -30,13 +30,11 @@ from agents.questions import Guard
 from agents.store import Event, Store
 from agents.tournament import Outcome, Settings, event, prepare, run
 from agents.work import Done, Rules, Work
-from skyline import record, registry
+from skyline import record
 from skyline.game import NO_SEAT
+from tests.playing import FEW, GAME, MANY
 from tests.test_cli import Said, declare, finish, process, site  # noqa: F401 - a fixture
 
-GAME = registry.names()[0]
-LOADED = registry.load(GAME)
-P, MOST = LOADED.player_counts[0], LOADED.player_counts[-1]
 AGENTS = ["random", "heuristic", "own:Mixed", "own:Last"]
 
 
@@ -142,8 +140,8 @@ def table(path: Path) -> list[tuple[Any, ...]]:
 
 def test_the_database_holds_every_game_as_it_was_played(here: Path) -> None:
     settings = Settings([
-        event(GAME, ["own:Mixed", "random"], P, deals=3, seed=40),
-        event(GAME, ["random", "heuristic"], MOST, deals=2, number=1),
+        event(GAME, ["own:Mixed", "random"], FEW, deals=3, seed=40),
+        event(GAME, ["random", "heuristic"], MANY, deals=2, number=1),
     ])  # fmt: skip
     outcome = held(here / "a.db", settings)
     assert outcome.played == outcome.finished == outcome.planned == sum(e.planned for e in settings.events)
@@ -179,14 +177,14 @@ def played_again(one: Event, games: store.Games, row: int) -> Played:
 
 
 def test_seeds_of_all_64_bits_come_back(tmp_path: Path) -> None:
-    made = event(GAME, ["random"], P, deals=2, seed=2**64 - 2)
+    made = event(GAME, ["random"], FEW, deals=2, seed=2**64 - 2)
     held(tmp_path / "a.db", Settings([made]))
     assert store.events(tmp_path / "a.db")[0].seed == 2**64 - 2
     assert store.games(tmp_path / "a.db", made).seeds.tolist() == [2**64 - 2, 2**64 - 1]
 
 
 def test_forfeits_are_rows_with_their_reason_and_the_others_go_on(here: Path) -> None:
-    made = event(GAME, ["own:Bad", "random"], P, deals=4)
+    made = event(GAME, ["own:Bad", "random"], FEW, deals=4)
     held(here / "a.db", Settings([made]))
     games = store.games("a.db", made)
     lost = np.flatnonzero(games.forfeits != NO_SEAT)
@@ -194,7 +192,7 @@ def test_forfeits_are_rows_with_their_reason_and_the_others_go_on(here: Path) ->
     assert len(games) == made.planned
     for row in lost:
         assert games.names[games.agents[row, games.forfeits[row]]] == "own:Bad"
-        assert games.places[row, games.forfeits[row]] == P
+        assert games.places[row, games.forfeits[row]] == FEW
         assert str(games.reasons[row]).startswith("own:Bad, move ")
         assert "RuntimeError: no more (own.py, line " in str(games.reasons[row])
 
@@ -202,18 +200,18 @@ def test_forfeits_are_rows_with_their_reason_and_the_others_go_on(here: Path) ->
 def test_agents_with_two_seats_do_not_share_their_thoughts(here: Path) -> None:
     seats = np.array([[0, 1, 0, 1], [1, 1, 1, 0]])
     assert pieces.entrants(seats, 2).tolist() == [[0, 1, 2, 3], [1, 3, 5, 0]]
-    match = pieces._match(event(GAME, ["own:Mixed"], P, deals=1).as_text(), 2)
+    match = pieces._match(event(GAME, ["own:Mixed"], FEW, deals=1).as_text(), 2)
     assert match.agents[0] is not match.agents[1]
     assert match.names == ["own:Mixed"] * 2
 
 
 def test_records_of_a_tournament_are_right(here: Path) -> None:
     (here / "out").mkdir()
-    made = event(GAME, ["own:Bad", "random"], P, deals=3)
+    made = event(GAME, ["own:Bad", "random"], FEW, deals=3)
     held(here / "a.db", Settings([made]), rules=Rules(records=here / "out", legal=True))
     games = store.games("a.db", made)
     for row in range(len(games)):
-        head = f"{GAME}-{P}p-event0-deal{games.deals[row]}"
+        head = f"{GAME}-{FEW}p-event0-deal{games.deals[row]}"
         name = f"{head}-lineup{games.line_ups[row]}-rotation{games.rotations[row]}.jsonl"
         if games.forfeits[row] == NO_SEAT:
             assert record.verify(here / "out" / name).result()["scores"] == games.scores[row].tolist()
@@ -227,8 +225,8 @@ def test_records_of_a_tournament_are_right(here: Path) -> None:
 
 def a_tournament(deals: int = 6) -> Settings:
     return Settings([
-        event(GAME, ["random", "heuristic", "own:Mixed"], P, deals=deals),
-        event(GAME, ["heuristic", "own:Last"], MOST, deals=deals, form="mixed", number=1),
+        event(GAME, ["random", "heuristic", "own:Mixed"], FEW, deals=deals),
+        event(GAME, ["heuristic", "own:Last"], MANY, deals=deals, form="mixed", number=1),
     ])  # fmt: skip
 
 
@@ -287,7 +285,7 @@ def test_a_process_that_ended_before_it_wrote_the_plan_leaves_nothing_behind(tmp
     with Store(tmp_path / "a.db") as database:
         assert database.new
     assert (tmp_path / "a.db").stat().st_size > 0
-    held(tmp_path / "a.db", Settings([event(GAME, ["random"], P, deals=1)]))
+    held(tmp_path / "a.db", Settings([event(GAME, ["random"], FEW, deals=1)]))
     assert len(table(tmp_path / "a.db")) == 1
 
 
@@ -309,7 +307,7 @@ def piece(one: Event) -> tuple[Any, ...]:
 
 def test_pieces_grow_until_they_take_their_time(tmp_path: Path) -> None:
     engine = Here(room=1)
-    held(tmp_path / "a.db", Settings([event(GAME, ["random"], P, deals=300)]), engine)
+    held(tmp_path / "a.db", Settings([event(GAME, ["random"], FEW, deals=300)]), engine)
     assert engine.sizes[0] == 1
     assert max(engine.sizes) > 20
     assert sum(engine.sizes) == 300
@@ -319,7 +317,7 @@ def test_pieces_grow_until_they_take_their_time(tmp_path: Path) -> None:
 
 
 def test_processes_play_the_same_tournament_and_survive_agents_that_kill_them(here: Path) -> None:
-    made = event(GAME, ["own:Deadly", "random"], P, deals=4)
+    made = event(GAME, ["own:Deadly", "random"], FEW, deals=4)
     held(here / "a.db", Settings([made]), Processes(2))
     games = store.games("a.db", made)
     assert len(games) == made.planned
@@ -328,13 +326,13 @@ def test_processes_play_the_same_tournament_and_survive_agents_that_kill_them(he
     for row in np.flatnonzero(lost):
         assert games.names[games.agents[row, games.forfeits[row]]] == "own:Deadly"
         assert str(games.reasons[row]).endswith("its process ended (exit code 7), twice")
-    mixed = event(GAME, ["own:Mixed", "random"], P, deals=4)
+    mixed = event(GAME, ["own:Mixed", "random"], FEW, deals=4)
     held(here / "b.db", Settings([mixed]))
     np.testing.assert_array_equal(games.scores[~lost], store.games("b.db", mixed).scores[~lost])
 
 
 def test_deaths_are_blamed_on_who_was_asked_and_only_strange_ones_are_counted() -> None:
-    made = event(GAME, ["random"], P, deals=1)
+    made = event(GAME, ["random"], FEW, deals=1)
     task = processes._Task(Work(0, made, Rules(), *piece(made)))
     for row in range(3 * processes.DEATHS):
         processes._blame(task, row, 1, 9, -9)
@@ -350,7 +348,7 @@ def test_deaths_are_blamed_on_who_was_asked_and_only_strange_ones_are_counted() 
 
 
 def test_a_killed_process_costs_nothing(here: Path) -> None:
-    made = event(GAME, ["own:Slow", "own:Mixed"], P, deals=2)
+    made = event(GAME, ["own:Slow", "own:Mixed"], FEW, deals=2)
     work = Work(5, made, Rules(), *piece(made))
     engine = Processes(1)
     try:
@@ -370,7 +368,7 @@ def test_a_killed_process_costs_nothing(here: Path) -> None:
 
 
 def test_an_error_of_ours_in_a_process_is_told_here(here: Path) -> None:
-    made = replace(event(GAME, ["random"], P, deals=1), roster=["nobody"])
+    made = replace(event(GAME, ["random"], FEW, deals=1), roster=["nobody"])
     engine = Processes(1)
     try:
         engine.submit(Work(0, made, Rules(), *piece(made)))
@@ -406,7 +404,7 @@ def test_what_agents_print_is_not_among_the_results(here: Path, site: Path) -> N
     assert "a game\n" in said.err
 
 
-SLOW = ("-g", GAME, "-p", P, "-a", "own:Slow,random,heuristic", "-d", 6, "-j", 2)
+SLOW = ("-g", GAME, "-p", FEW, "-a", "own:Slow,random,heuristic", "-d", 6, "-j", 2)
 
 
 INTERRUPTIONS = [
@@ -424,20 +422,20 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     assert said.code == (-signal.SIGKILL if how == signal.SIGKILL else 130)
     if how == signal.SIGINT:
         assert said.err == "skyline: interrupted\n"
-        assert f" of {18 * P} games" in said.out
+        assert f" of {18 * FEW} games" in said.out
     there = len(table(here / "results.db"))
-    assert 2 < there < 18 * P
+    assert 2 < there < 18 * FEW
     assert_gone(children)
     again = finish(process(site, "tournament", *SLOW, cwd=here))
     assert again.code == 0, again.err
-    assert f"{18 * P - there:,} games played" in again.out
-    whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], P, deals=6)])
+    assert f"{18 * FEW - there:,} games played" in again.out
+    whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], FEW, deals=6)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
 
 
 def test_a_process_in_thought_ends_with_the_tournament(here: Path, site: Path) -> None:  # noqa: F811
-    started = process(site, "tournament", "-g", GAME, "-p", P, "-a", "own:Thinker,random", "-d", 1, "-j", 1, cwd=here)
+    started = process(site, "tournament", "-g", GAME, "-p", FEW, "-a", "own:Thinker,random", "-d", 1, "-j", 1, cwd=here)
     assert started.stderr is not None
     assert started.stderr.readline() == "thinking\n"
     children = [int(pid) for pid in Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()]
@@ -448,7 +446,7 @@ def test_a_process_in_thought_ends_with_the_tournament(here: Path, site: Path) -
 
 @pytest.mark.slow
 def test_2000_games_with_a_kill_every_few_hundred(here: Path, site: Path) -> None:  # noqa: F811
-    arguments = ("-g", GAME, "-p", P, "-a", "own:Mixed,random,heuristic", "-n", 2000, "-j", 2)
+    arguments = ("-g", GAME, "-p", FEW, "-a", "own:Mixed,random,heuristic", "-n", 2000, "-j", 2)
     kills, there = 0, 0
     while kills < 4:
         started = process(site, "tournament", *arguments, cwd=here)
@@ -461,7 +459,7 @@ def test_2000_games_with_a_kill_every_few_hundred(here: Path, site: Path) -> Non
         finish(started)
         kills += 1
     assert finish(process(site, "tournament", *arguments, cwd=here)).code == 0
-    whole = Settings([event(GAME, ["own:Mixed", "random", "heuristic"], P, games=2000)])
+    whole = Settings([event(GAME, ["own:Mixed", "random", "heuristic"], FEW, games=2000)])
     held(here / "whole.db", whole, Processes(2))
     assert len(store.runs("results.db")) == kills + 1
     assert table(here / "results.db") == table(here / "whole.db")

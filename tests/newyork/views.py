@@ -48,7 +48,6 @@ def whole_game(players: int, seed: int, guided: bool = True) -> list[Core]:
 
 
 GAMES = sized(12, 2)  # games a player count that positions are taken from
-_decisions(2, 201, True)  # the kernels are compiled here, not while a property draws its first example
 
 
 @st.composite
