@@ -8,6 +8,9 @@ from pathlib import Path
 import numba
 import pytest
 
+from skyline import registry
+from tests.rule_cases import tests_folder
+
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -23,14 +26,12 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of a game run in one process (`--dist loadgroup`): what its kernels have in common is compiled once."""
-    from tests.playing import NAMES
-    from tests.rule_cases import tests_folder
-
-    folders = {tests_folder(name): name for name in NAMES}
+    names = registry.names()
+    folders = {tests_folder(name): name for name in names}
     for item in items:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()
         for name in (folders.get(item.path.parent.name), *given):
-            if isinstance(name, str) and name in NAMES:
+            if isinstance(name, str) and name in names:
                 item.add_marker(pytest.mark.xdist_group(name))
 
 

@@ -183,11 +183,15 @@ class Core:
         before = self.states.copy()
         if events:
             self.game.preset(self.states[0], events)
-        self._kernels.step_some(self.states, self._row, np.array([action]), self.mask, self._rewards, engine.SCORE)
+        self.step(action)
         happened = self.game.events(before[0], self.states[0])
         if events is not None and happened != [dict(event) for event in events]:
             raise ValueError(f"the move brought {happened}, not {events}")
         return happened
+
+    def step(self, action: int) -> None:
+        """A legal action, without a look at what it brought."""
+        self._kernels.step_some(self.states, self._row, np.array([action]), self.mask, self._rewards, engine.SCORE)
 
     def play_all(self, moves: Iterable[str], orders: Iterable[list[Any]] = ()) -> list[tuple[int | None, list[str]]]:
         """Play the moves, every shuffle taking the next of `orders`, all of which must be used.

@@ -6,7 +6,8 @@ from tests.mutants import Mutant
 
 TESTS = [
     "test_rules_auctions.py", "test_rules_closing.py", "test_rules_city.py", "test_rules.py", "test_rulings.py",
-    "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "test_properties.py", "test_counts.py",
+    "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "../test_properties.py",
+    "test_properties.py", "test_counts.py",
 ]  # fmt: skip
 
 COMPONENTS, OPTIONS = "fiveavenue_env/components.py", "fiveavenue_env/options.py"

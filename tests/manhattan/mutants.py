@@ -6,7 +6,7 @@ from tests.mutants import Mutant
 
 TESTS = [
     "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
-    "test_hidden.py", "test_properties.py", "test_oracle_match.py",
+    "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py",
 ]  # fmt: skip
 
 COMPONENTS, RULES = "manhattan_env/components.py", "manhattan_env/rules.py"

@@ -13,20 +13,9 @@ import skyline
 from skyline import engine
 from tests.manhattan.cases import at, full_stock, last_turn
 from tests.manhattan.oracle import board_square
-from tests.manhattan.views import (
-    KERNELS,
-    MANHATTAN,
-    SEEDS,
-    Values,
-    copy_of,
-    decoded,
-    determinized,
-    legal_actions_of,
-    observed,
-    played,
-    positions,
-)  # fmt: skip
+from tests.manhattan.views import KERNELS, MANHATTAN, played, positions
 from tests.rule_cases import Core, Json, quick
+from tests.seeing import SEEDS, Values, copy_of, decoded, determinized, masks_of, observed
 
 WALL = [[0, 4], [0, 1]]
 BLOCKED = [[city, square, WALL] for city in range(6) for square in (2, 4, 6)]  # for the cards 0, 4, 8 of seat 1
@@ -50,7 +39,7 @@ def test_mistake_02_a_deal_that_leaves_no_legal_move(core: Core, stream: int) ->
     """Whoever looks, the pending decision of every copy has a legal move, and every hand its four cards."""
     for viewer in range(core.players):
         rows = determinized(core, viewer, stream, copies=5)
-        assert legal_actions_of(rows).any(axis=1).all()
+        assert masks_of(MANHATTAN, rows).any(axis=1).all()
         assert (rows["hands"][:, : core.players].sum(axis=2) == 4).all()
 
 

@@ -16,19 +16,9 @@ import skyline
 from newyork_env.state import PHASE_PAY
 from skyline import engine
 from tests.newyork.cases import MARKET, RING, at
-from tests.newyork.views import (
-    KERNELS,
-    NEW_YORK,
-    SEEDS,
-    copies_of,
-    decoded,
-    determinized,
-    legal_actions_of,
-    observed,
-    positions,
-    whole_game,
-)
+from tests.newyork.views import KERNELS, NEW_YORK, positions, whole_game
 from tests.rule_cases import Core, Json, quick, sized
+from tests.seeing import SEEDS, copies_of, decoded, determinized, masks_of, observed
 
 
 def test_mistake_01_a_copy_keeps_the_random_word() -> None:
@@ -48,7 +38,7 @@ def test_mistake_01_a_copy_keeps_the_random_word() -> None:
 def test_mistake_02_a_deal_that_leaves_no_legal_move(core: Core, stream: int) -> None:
     """Whoever looks, the pending decision of every copy has a legal move."""
     for viewer in range(core.players):
-        assert legal_actions_of(determinized(core, viewer, stream, copies=sized(5, 2))).any(axis=1).all()
+        assert masks_of(NEW_YORK, determinized(core, viewer, stream, copies=sized(5, 2))).any(axis=1).all()
 
 
 def test_mistake_02_purchases_of_whole_games() -> None:
@@ -60,7 +50,7 @@ def test_mistake_02_purchases_of_whole_games() -> None:
                 payments += 1
                 viewer = ((core.seat or 0) + 1) % players
                 rows = determinized(core, viewer, payments, copies=sized(8, 3))
-                assert legal_actions_of(rows).any(axis=1).all()
+                assert masks_of(NEW_YORK, rows).any(axis=1).all()
     assert payments > sized(60, 15)
 
 

@@ -6,7 +6,7 @@ from tests.mutants import Mutant
 
 TESTS = [
     "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
-    "test_hidden.py", "test_properties.py", "test_oracle_match.py",
+    "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py",
 ]  # fmt: skip
 
 COMPONENTS, STATE, RULES = "palazzo_env/components.py", "palazzo_env/state.py", "palazzo_env/rules.py"
