@@ -86,3 +86,38 @@ def index(one_hot: Array) -> int | None:
     assert set(one_hot.tolist()) <= {0, 1}
     assert one_hot.sum() <= 1
     return int(np.argmax(one_hot)) if one_hot.any() else None
+
+
+def in_range(core: Core, viewer: int) -> Values:
+    """The rich observation by slice name; every value lies in the range of its slice."""
+    values = decoded(core, viewer)
+    for part in core.game.observation(core.players).slices("rich"):
+        if part.length:
+            found = values[part.name].min(), values[part.name].max()
+            assert part.low <= found[0] and found[1] <= part.high, (part.name, found)
+    return values
+
+
+# ---------------------------------------------------------------- what moves bring
+
+
+def rewards_of(core: Core, kind: int) -> tuple[Array, list[int]]:
+    """A random game from here: every move as a row of what it brought each seat, and the scores at the end."""
+    copy, rng, rows = core.copy(), np.random.default_rng(1), []
+    while copy.seat is not None:
+        rewards = np.zeros((1, core.players), np.float32)
+        action = np.array([rng.choice(copy.actions())])
+        engine.kernels(core.game).step_some(copy.states, ONE, action, copy.mask, rewards, kind)
+        rows.append(rewards[0])
+    return np.array(rows), copy.scores
+
+
+def check_rewards(core: Core) -> Array:
+    """Over a game the points are the scores; the outcome comes with the last move and sums to 0. The points."""
+    points, scores = rewards_of(core, engine.SCORE)
+    assert points.sum(axis=0).tolist() == scores
+    outcome, _ = rewards_of(core, engine.OUTCOME)
+    assert not outcome[:-1].any()
+    assert abs(outcome[-1].sum()) < 1e-6
+    assert outcome[-1].max() > 0
+    return points

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import skyline
 from skyline import registry
 from skyline.rng import streams
 from tests.rule_cases import Core, quick, sized, tests_folder
-from tests.seeing import SEEDS, Views, copy_of, determinized, heuristic_actions, observed
+from tests.seeing import SEEDS, Views, copy_of, determinized, heuristic_actions, masks_of, observed
 
 games = pytest.mark.parametrize("game", registry.names())
 
@@ -182,3 +183,30 @@ def test_determinize_follows_its_stream(game: str, data: st.DataObject) -> None:
     words = [int(word) for word in rows["rng"]]
     assert len({*words, int(core.states["rng"][0])}) == 4
     assert rows[:1].tobytes() == determinized(core, 0, stream).tobytes()
+
+
+# ---------------------------------------------------------------- mistakes that mutants.py makes in every game
+
+
+@games
+@quick
+@given(st.data())
+def test_mistake_02_a_deal_that_leaves_no_legal_move(game: str, data: st.DataObject) -> None:
+    """Whoever looks, the pending decision of every copy has a legal move."""
+    core, stream = position(game, data), data.draw(SEEDS)
+    for viewer in range(core.players):
+        copies = determinized(core, viewer, stream, copies=sized(5, 2))
+        assert masks_of(core.game, copies).any(axis=1).all()
+
+
+@games
+def test_mistake_03_the_mask_is_shown_to_others(game: str) -> None:
+    """The mask of the AEC environment shows the hand: only the decider gets one, in observation and infos."""
+    env, rng = skyline.env(game), np.random.default_rng(6)
+    env.reset(seed=6)
+    for _ in range(60):
+        for agent in env.possible_agents:
+            decides = agent == env.agent_selection
+            assert env.observe(agent)["action_mask"].any() == decides
+            assert env.infos[agent]["action_mask"].any() == decides
+        env.step(int(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))

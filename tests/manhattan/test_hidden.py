@@ -38,6 +38,7 @@ def test_determinize_keeps_counts_and_tops(core: Core, stream: int) -> None:
     for viewer in range(core.players):
         after = copy_of(core, viewer, stream).position()
         assert len(after["deck"]) == len(before["deck"])
+        assert [len(hand) for hand in after["hands"]] == [len(hand) for hand in before["hands"]]
         assert [len(pile) for pile in after["played"]] == [len(pile) for pile in before["played"]]
         assert [pile[-1:] for pile in after["played"]] == [pile[-1:] for pile in before["played"]]
 
