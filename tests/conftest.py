@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numba
 import pytest
 
 from skyline import registry
+from tests.commands import COMMANDS
+from tests.processes import declare
 from tests.rule_cases import tests_folder
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -42,3 +47,31 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if collection_path.suffix == ".py" and env.is_dir() and not (env / "game.py").is_file():
         return collection_path.name not in ("__init__.py", "test_oracle.py") or None
     return None
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that declares the commands of pyproject.toml, as an installed distribution does."""
+    folder = tmp_path_factory.mktemp("site")
+    declare(folder, "skyline.commands", COMMANDS)
+    return folder
+
+
+@pytest.fixture
+def commands(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands are there in this process."""
+    monkeypatch.syspath_prepend(str(site))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A current folder with agents of the user's in own.py."""
+    from agents import work
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path, str(tmp_path)])
+    shutil.copy(Path(__file__).with_name("own_agents.py"), tmp_path / "own.py")
+    work._match.cache_clear()
+    yield tmp_path
+    sys.modules.pop("own", None)
+    work._match.cache_clear()

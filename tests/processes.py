@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -52,10 +53,13 @@ def environment(*folders: Path, cache: Path | None, jit: bool = True, **variable
 
 
 def start(arguments: list[str], env: dict[str, str], folder: Path) -> subprocess.Popen[str]:
-    """A Python process; its output is read by `output`."""
-    return subprocess.Popen(
-        [sys.executable, *arguments], env=env, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    """A Python process; its output is read by `output`. It heeds Ctrl-C also where the tests run in the background."""
+    command, pipe = [sys.executable, *arguments], subprocess.PIPE
+    return subprocess.Popen(command, env=env, cwd=folder, text=True, stdout=pipe, stderr=pipe, preexec_fn=_heed_ctrl_c)
+
+
+def _heed_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def output(process: subprocess.Popen[str], seconds: float = 300) -> str:

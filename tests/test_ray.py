@@ -18,14 +18,14 @@ from agents.ray_engine import Ray
 from agents.tournament import Settings, event, prepare, run
 from skyline.game import NO_SEAT
 from tests.playing import FEW, GAME
-from tests.test_tournament import held, here, table  # noqa: F401 - a fixture
+from tests.tournament_cases import held, table
 
 ray = pytest.importorskip("ray")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Ray warns of much
 
 
 @pytest.fixture
-def cluster(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:  # noqa: F811
+def cluster(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A head and a second node; the nodes import from where this process does."""
     from ray.cluster_utils import Cluster
 
@@ -56,7 +56,7 @@ def on_ray(path: Path, settings: Settings, engine: Ray, tell: Any) -> Any:
         engine.close()
 
 
-def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: Any) -> None:  # noqa: F811
+def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: Any) -> None:
     made = event(GAME, ["own:Slow", "random", "heuristic"], FEW, deals=50)
     settings, engine, killed_at = Settings([made]), Ray(cluster.address), list[int]()
 
@@ -75,7 +75,7 @@ def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: An
     assert table(here / "ray.db") == table(here / "local.db")
 
 
-def test_agents_that_kill_their_process_forfeit_on_a_cluster_too(here: Path, cluster: Any) -> None:  # noqa: F811
+def test_agents_that_kill_their_process_forfeit_on_a_cluster_too(here: Path, cluster: Any) -> None:
     made = event(GAME, ["own:Deadly", "random"], FEW, deals=3)
     outcome = on_ray(here / "ray.db", Settings([made]), Ray(cluster.address), lambda done: None)
     games = store.games("ray.db", made)

@@ -14,7 +14,7 @@ from agents import tournament as tournaments
 from agents.sprt import Sprt, deal_scores, elo_of, expected_score
 from agents.tournament import Settings, event
 from tests.playing import FEW, GAME
-from tests.test_tournament import Here, held, here, table  # noqa: F401 - a fixture
+from tests.tournament_cases import Here, held, table
 
 
 def drawn(elo: float, deals: int, seed: int) -> Any:
@@ -127,7 +127,7 @@ def a_test(elo0: float, elo1: float, deals: int, agents: list[str]) -> Settings:
     ("agents", "accepted"), [(["heuristic", "random"], "elo1"), (["own:Mixed", "random"], "elo0")], ids=["elo1", "elo0"]
 )
 def test_a_tournament_stops_when_the_test_does_and_always_at_the_same_deal(
-    here: Path,  # noqa: F811
+    here: Path,
     monkeypatch: pytest.MonkeyPatch,
     agents: list[str],
     accepted: str,
