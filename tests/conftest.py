@@ -14,7 +14,7 @@ import pytest
 from skyline import registry
 from tests.commands import COMMANDS
 from tests.processes import declare
-from tests.rule_cases import tests_folder
+from tests.rule_cases import folder_of
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of a game run in one process (`--dist loadgroup`): what its kernels have in common is compiled once."""
     names = registry.names()
-    folders = {tests_folder(name): name for name in names}
+    folders = {folder_of(name): name for name in names}
     for item in items:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()
         for name in (folders.get(item.path.parent.name), *given):

@@ -32,7 +32,7 @@ from pathlib import Path
 
 from skyline import registry
 from tests.rule_cases import TESTS as TESTS_FOLDER
-from tests.rule_cases import tests_folder
+from tests.rule_cases import folder_of
 
 ROOT = TESTS_FOLDER.parent
 SECONDS = 300  # a mutant whose tests take longer counts as caught: the game it makes does not end
@@ -67,14 +67,14 @@ class MutantError(Exception):
 
 def data_of(game: str) -> tuple[list[Mutant], list[str]]:
     """The game's mutants and test files."""
-    module = importlib.import_module(f"tests.{tests_folder(game)}.mutants")
+    module = importlib.import_module(f"tests.{folder_of(game)}.mutants")
     return list(module.MUTANTS), list(module.TESTS)
 
 
 def copy_sources(game: str, target: Path) -> None:
     """The engine, the game and its tests: what a run of the game's tests reads."""
     ignore = shutil.ignore_patterns("__pycache__", ".*", "golden")
-    folders = ["skyline", registry.find(game).package, f"tests/{tests_folder(game)}"]
+    folders = ["skyline", registry.find(game).package, f"tests/{folder_of(game)}"]
     for folder in folders:
         shutil.copytree(ROOT / folder, target / folder, ignore=ignore)
     for path in [*TESTS_FOLDER.glob("*.py"), *ROOT.glob("conftest.py"), ROOT / "pyproject.toml"]:
@@ -121,7 +121,7 @@ def outcome_of(game: str, mutant: Mutant | None) -> Outcome:
         copy_sources(game, folder)
         if mutant is not None:
             mutate(mutant, folder)
-        paths = [f"tests/{tests_folder(game)}/{test}" for test in tests]
+        paths = [f"tests/{folder_of(game)}/{test}" for test in tests]
         return run_tests(folder, paths, mutant.test if mutant else "")
 
 

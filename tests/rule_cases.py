@@ -35,7 +35,7 @@ def sized(compiled: int, plain: int) -> int:
 # ---------------------------------------------------------------- what the rules file says
 
 
-def tests_folder(game: str) -> str:
+def folder_of(game: str) -> str:
     """The name of a game's folder below tests/: its package without `_env`."""
     return registry.find(game).package.removesuffix("_env")
 
@@ -67,7 +67,7 @@ def clauses(game: str) -> set[str]:
 
 def clauses_without_test(game: str) -> set[str]:
     """The clauses that no test of the game's folder names, as MH-22 or MH_22."""
-    sources = (TESTS / tests_folder(game)).glob("test_*.py")
+    sources = (TESTS / folder_of(game)).glob("test_*.py")
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources if path.name != "test_oracle.py")
     named = {number.replace("_", "-") for number in re.findall(r"\b[A-Z]{2}[-_][A-Z]?\d+\b", text)}
     return clauses(game) - named

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import skyline
 from skyline import registry
 from skyline.rng import streams
-from tests.rule_cases import Core, quick, sized, tests_folder
+from tests.rule_cases import Core, folder_of, quick, sized
 from tests.seeing import SEEDS, Views, copy_of, determinized, heuristic_actions, masks_of, observed
 
 games = pytest.mark.parametrize("game", registry.names())
@@ -25,7 +25,7 @@ games = pytest.mark.parametrize("game", registry.names())
 
 def views(game: str) -> Views:
     """What the game's own tests bring."""
-    found: Views = importlib.import_module(f"tests.{tests_folder(game)}.views").VIEWS
+    found: Views = importlib.import_module(f"tests.{folder_of(game)}.views").VIEWS
     return found
 
 
