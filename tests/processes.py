@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -34,11 +35,12 @@ def checkout(folder: Path, games: tuple[str, ...] = (), packages: tuple[str, ...
 
 
 def declare(folder: Path, group: str, entries: dict[str, str]) -> None:
-    """Entry points of a distribution that seems to be installed in the folder."""
-    info = folder / f"declared_{group.replace('.', '_')}-1.0.dist-info"
+    """Entry points of a distribution that seems to be installed in the folder (of two with one name one counts)."""
+    name = re.sub(r"\W", "_", f"{folder.name}_{group}")
+    info = folder / f"{name}-1.0.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {info.name.split('-')[0]}\nVersion: 1.0\n")
-    lines = [f"{name} = {value}" for name, value in entries.items()]
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    lines = [f"{entry} = {value}" for entry, value in entries.items()]
     (info / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
 
 
