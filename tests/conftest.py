@@ -30,14 +30,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a game run in one process (`--dist loadgroup`): what its kernels have in common is compiled once."""
+    """The tests of a game run in one process (`--dist loadgroup`), and the rest of a file does: what kernels have in
+    common is compiled once, and what the tests of a file share is made once."""
     names = registry.names()
     folders = {folder_of(name): name for name in names}
     for item in items:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()
-        for name in (folders.get(item.path.parent.name), *given):
-            if isinstance(name, str) and name in names:
-                item.add_marker(pytest.mark.xdist_group(name))
+        games = (name for name in (folders.get(item.path.parent.name), *given) if isinstance(name, str))
+        group = next((name for name in games if name in names), item.path.stem)
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
