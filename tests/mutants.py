@@ -12,6 +12,7 @@ A game brings `tests/<game>/mutants.py`:
 
     MUTANTS    a list of Mutant
     TESTS      its test files in the order they run, those that find most first
+    SEEN       mutants that every run of the tests makes, with the beginning of the name of the test that sees each
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from skyline import registry
 from tests.rule_cases import TESTS as TESTS_FOLDER
@@ -65,9 +67,13 @@ class MutantError(Exception):
     """A mutant that cannot be made, or whose tests do not run: it says nothing about the tests."""
 
 
+def module_of(game: str) -> ModuleType:
+    return importlib.import_module(f"tests.{folder_of(game)}.mutants")
+
+
 def data_of(game: str) -> tuple[list[Mutant], list[str]]:
     """The game's mutants and test files."""
-    module = importlib.import_module(f"tests.{folder_of(game)}.mutants")
+    module = module_of(game)
     return list(module.MUTANTS), list(module.TESTS)
 
 
