@@ -159,7 +159,7 @@ def _serve(pipe: Connection, shared: Any) -> None:
             return
         try:
             answer: Any = pieces.play(work, Guard(asking, condemned), width)
-        except Exception as error:
+        except Exception as error:  # told by the tournament's process
             answer = _portable(error)
         pipe.send(answer)
 

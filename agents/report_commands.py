@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from skyline.files import write_text
 from skyline.terminal import print_table, progress
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def report(
     if as_json:
         typer.echo(report_files.as_json(found))
         return
-    report_files.write_text(target, page(found))
+    write_text(target, page(found))
     for section in found.sections:
         print_table(_table(section))
     for path in [target, *written]:

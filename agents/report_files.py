@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import json
 import math
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from agents.report import Report, Row
-
-
-def write_text(path: Path, text: str) -> None:
-    """A file that is there whole or not at all."""
-
-    def write(part: Path) -> None:
-        part.write_text(text, encoding="utf-8")
-
-    _whole(path, write)
+from skyline.files import whole
 
 
 def write_csv(report: Report, folder: Path) -> list[Path]:
@@ -30,10 +21,8 @@ def write_csv(report: Report, folder: Path) -> list[Path]:
 
 def write_parquet(report: Report, folder: Path) -> list[Path]:
     """One file a table; null is a number that there is not, inf the open end of an interval."""
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        raise ImportError("Parquet files need pyarrow: pip install 'skyline-envs[parquet]'") from None
+    if importlib.util.find_spec("pyarrow") is None:
+        raise ImportError("Parquet files need pyarrow: pip install 'skyline-envs[parquet]'")
     return _each(report, folder, "parquet", _parquet)
 
 
@@ -53,29 +42,10 @@ def _each(report: Report, folder: Path, suffix: str, write: Callable[[Path, list
     for name, rows in report.tables().items():
         if rows:
             path = folder / f"{name}.{suffix}"
-            _whole(path, lambda part, rows=rows: write(part, rows))  # type: ignore[misc]
+            with whole(path) as part:
+                write(part, rows)
             paths.append(path)
     return paths
-
-
-def _whole(path: Path, write: Callable[[Path], None]) -> None:
-    """Write beside the file, then put it in place."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    os.close(handle)
-    part = Path(name)
-    try:
-        write(part)
-        part.chmod(0o666 & ~_umask())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _csv(path: Path, rows: list[Row]) -> None:

@@ -271,7 +271,7 @@ class Store:
             self._connection.isolation_level = None
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
-        except BaseException:
+        except BaseException:  # Ctrl-C too: the lock must not stay
             self._unlock()
             raise
 
@@ -292,7 +292,7 @@ class Store:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield self._connection
-        except BaseException:
+        except BaseException:  # Ctrl-C too: a row is there whole or not at all
             self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")

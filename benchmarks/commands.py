@@ -67,7 +67,7 @@ def bench(
     from benchmarks import report as reports
     from benchmarks import table
     from benchmarks.peers.run import known
-    from skyline import record
+    from skyline.files import write_text
 
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise ValueError(f"--json {json_file}: the folder {json_file.parent} does not exist")
@@ -80,7 +80,7 @@ def bench(
         report = reports.measure(plan, lambda done, total: tell(100 * done // total))
     table.show(report, before)
     if json_file is not None:
-        record.write(json.dumps(report, indent=1) + "\n", json_file)
+        write_text(json_file, json.dumps(report, indent=1) + "\n")
     if report["interrupted"]:
         raise typer.Exit(INTERRUPTED)
 

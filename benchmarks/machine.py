@@ -103,7 +103,7 @@ def commit(folder: Path) -> str | None:
 def cpu_name() -> str:
     """The processor's name."""
     try:
-        with open("/proc/cpuinfo") as file:  # noqa: PTH123 - a pseudo file
-            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or "unknown"

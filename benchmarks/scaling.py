@@ -28,7 +28,8 @@ from benchmarks import machine
 from benchmarks.measure import Rounds
 from benchmarks.serve_batch import KINDS
 from benchmarks.workers import Worker, WorkerError
-from skyline import record, registry
+from skyline import registry
+from skyline.files import write_text
 from skyline.terminal import complain, print_table, progress
 
 SCHEMA = 1
@@ -136,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     show(data)
     if given.json is not None:
-        record.write(json.dumps(data, indent=1) + "\n", given.json)
+        write_text(given.json, json.dumps(data, indent=1) + "\n")
     return 130 if data["interrupted"] else 0
 
 

@@ -32,7 +32,7 @@ from skyline.rng import check_seed, following_seed, fresh_seed
 BLOCK_ROWS = 32  # observations handed out are rows of blocks of this many, so no step allocates
 
 
-class TurnBasedEnv(AECEnv):  # type: ignore[misc]
+class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by mypy
     """One game as an AEC environment.
 
     Parameters
@@ -281,7 +281,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
             return self._step_outside(action)
         if type(action) is not int:
             try:
-                action = operator.index(action) + 0  # type: ignore[arg-type]
+                action = operator.index(action) + 0  # type: ignore[arg-type] # None or a text: TypeError
             except TypeError:
                 return self._refuse(action)
         if self.render_mode is not None:

@@ -189,7 +189,7 @@ def _record_files(given: Sequence[str]) -> list[Path]:
         elif path.exists():
             found = [path]
         else:
-            found = [Path(name) for name in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207 - any root
+            found = [Path(name) for name in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207 - Path.glob takes no absolute pattern
             nothing = f"there is no file {text}"
         if not found:
             raise ValueError(nothing)

@@ -70,12 +70,12 @@ def _unknown_name(folder: Path, error: Exception) -> tuple[Place | None, str] | 
     return _use(folder, ast.Name, "id", unknown[1]), f"name {unknown[1]!r} is not defined"
 
 
-def _use(folder: Path, kind: type[ast.AST], attribute: str, name: str) -> Place | None:
+def _use(folder: Path, kind: type[ast.expr], attribute: str, name: str) -> Place | None:
     """The first place of the game's sources where an attribute or a name is used."""
     for path in sorted(folder.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, kind) and getattr(node, attribute) == name:
-                return Place(path, node.lineno)  # type: ignore[attr-defined]
+                return Place(path, node.lineno)
     return None
 
 

@@ -11,8 +11,6 @@ The setup and shuffle lines hold everything random, so a record replays without 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +19,11 @@ from typing import Any
 import numpy as np
 
 from skyline import engine, registry
+from skyline.files import write_text
 from skyline.game import NO_SEAT, Game
 from skyline.rng import check_seed, fresh_seed
 
-__all__ = ["RecordError", "Recorder", "position_of", "read", "replay", "state_of", "verify", "write"]
+__all__ = ["RecordError", "Recorder", "position_of", "read", "replay", "state_of", "verify"]
 
 RECORD_VERSION = 1
 
@@ -166,28 +165,13 @@ class Recorder:
 
     def save(self, path: str | Path) -> Path:
         """Write the record; the file is there whole or not at all."""
-        return write(self.text(), path)
+        return write_text(Path(path), self.text())
 
 
 def _shuffles(events: Sequence[Mapping[str, Any]]) -> str:
     if not events:
         return "no shuffle"
     return " and ".join(f"the shuffle of {event.get('deck')} to {event.get('order')}" for event in events)
-
-
-def write(text: str, path: str | Path) -> Path:
-    """Write a text file in one step: through a temporary file beside it."""
-    path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    return path
 
 
 # ---------------------------------------------------------------- reading and replaying

@@ -19,7 +19,7 @@ class SingleSeat(gymnasium.Env[Array, int]):
     `infos["action_mask"]`. With illegal="lose" an action outside the mask ends the game with reward -1.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 2}  # noqa: RUF012 - Gymnasium's attribute
 
     def __init__(
         self,

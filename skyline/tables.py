@@ -61,11 +61,11 @@ def _shape(part: Slice) -> str:
     return " x ".join(map(str, part.shape))
 
 
-def _groups(game: Game, key: object) -> list[list[int]]:
+def _groups(game: Game, key: Callable[[int], object]) -> list[list[int]]:
     """Player counts with the same table, together."""
     groups: dict[object, list[int]] = {}
     for players in game.player_counts:
-        groups.setdefault(key(players), []).append(players)  # type: ignore[operator]
+        groups.setdefault(key(players), []).append(players)
     return list(groups.values())
 
 
@@ -82,9 +82,10 @@ def with_tables(game: Game, page: str) -> str:
     """The page with its marked tables written anew."""
     for mark, table in (("actions", action_table(game)), ("observations", observation_table(game))):
         pattern = re.compile(rf"(<!-- {mark} -->\n)(?:(?!<!--).*\n)*(<!-- end -->)")
-        if not pattern.search(page):
+        found = pattern.search(page)
+        if found is None:
             raise ValueError(f"the page of {game.title} has no place <!-- {mark} --> .. <!-- end -->")
-        page = pattern.sub(lambda match, text=table: match[1] + text + "\n" + match[2], page)  # type: ignore[misc]
+        page = f"{page[: found.end(1)]}{table}\n{page[found.start(2) :]}"
     return page
 
 

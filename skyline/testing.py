@@ -131,11 +131,11 @@ def other_value(option: Option) -> Any:
 # ---------------------------------------------------------------- a kernel of our own
 
 
-def see_rows(S, seats, out, written):  # type: ignore[no-untyped-def]
+def see_rows(S, seats, out, written):  # type: ignore[no-untyped-def] # jitted
     """What seats[i] sees in row i and how many values that were; last row first, so that a row that writes beyond
     its end spoils one that is there already."""
     for i in range(S.shape[0] - 1, -1, -1):
-        written[i] = observe(S[i], seats[i], out[i])  # type: ignore[no-untyped-call]
+        written[i] = observe(S[i], seats[i], out[i])  # type: ignore[no-untyped-call] # jitted
 
 
 @lru_cache(None)

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from skyline import registry
-from skyline.record import Recorder, read, write
+from skyline.files import write_text
+from skyline.record import Recorder, read
 
 FOLDER = Path(__file__).resolve().parent / "golden"
 
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         difference = first_difference(path)
         if difference and given.write:
             print(f"written: {difference}" + ("" if not path.exists() else "; the environment's version must go up"))
-            write(made(name, players), path)
+            write_text(path, made(name, players))
         elif difference:
             wrong += 1
             print(difference)

@@ -12,6 +12,7 @@ A game brings `tests/<game>/mutants.py`:
 
     MUTANTS    a list of Mutant
     TESTS      its test files in the order they run, those that find most first
+    SEEN       mutants that every run of the tests makes, with the beginning of the name of the test that sees each
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from skyline import registry
 from tests.rule_cases import TESTS as TESTS_FOLDER
-from tests.rule_cases import tests_folder
+from tests.rule_cases import folder_of
 
 ROOT = TESTS_FOLDER.parent
 SECONDS = 300  # a mutant whose tests take longer counts as caught: the game it makes does not end
@@ -65,16 +67,20 @@ class MutantError(Exception):
     """A mutant that cannot be made, or whose tests do not run: it says nothing about the tests."""
 
 
+def module_of(game: str) -> ModuleType:
+    return importlib.import_module(f"tests.{folder_of(game)}.mutants")
+
+
 def data_of(game: str) -> tuple[list[Mutant], list[str]]:
     """The game's mutants and test files."""
-    module = importlib.import_module(f"tests.{tests_folder(game)}.mutants")
+    module = module_of(game)
     return list(module.MUTANTS), list(module.TESTS)
 
 
 def copy_sources(game: str, target: Path) -> None:
     """The engine, the game and its tests: what a run of the game's tests reads."""
     ignore = shutil.ignore_patterns("__pycache__", ".*", "golden")
-    folders = ["skyline", registry.find(game).package, f"tests/{tests_folder(game)}"]
+    folders = ["skyline", registry.find(game).package, f"tests/{folder_of(game)}"]
     for folder in folders:
         shutil.copytree(ROOT / folder, target / folder, ignore=ignore)
     for path in [*TESTS_FOLDER.glob("*.py"), *ROOT.glob("conftest.py"), ROOT / "pyproject.toml"]:
@@ -121,7 +127,7 @@ def outcome_of(game: str, mutant: Mutant | None) -> Outcome:
         copy_sources(game, folder)
         if mutant is not None:
             mutate(mutant, folder)
-        paths = [f"tests/{tests_folder(game)}/{test}" for test in tests]
+        paths = [f"tests/{folder_of(game)}/{test}" for test in tests]
         return run_tests(folder, paths, mutant.test if mutant else "")
 
 

@@ -31,7 +31,7 @@ from typing import Any
 
 from skyline import registry
 from skyline.record import Recorder
-from tests.rule_cases import Core, Legal, tests_folder
+from tests.rule_cases import Core, Legal, folder_of
 
 Policy = Callable[[random.Random, Legal, Any], str]
 
@@ -59,13 +59,13 @@ class Disagreement(AssertionError):
 @lru_cache(None)
 def data_of(game: str) -> Any:
     """The module tests/<game>/match.py."""
-    return importlib.import_module(f"tests.{tests_folder(game)}.match")
+    return importlib.import_module(f"tests.{folder_of(game)}.match")
 
 
 @lru_cache(None)
 def oracle_of(game: str) -> Any:
     """The class Oracle of tests/<game>/oracle.py."""
-    return importlib.import_module(f"tests.{tests_folder(game)}.oracle").Oracle
+    return importlib.import_module(f"tests.{folder_of(game)}.oracle").Oracle
 
 
 def policies(game: str) -> dict[str, Policy]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import skyline
 from skyline import registry
+from skyline.jit import cache_base
 
 ROOT = Path(skyline.__file__).parent.parent
 TOY = Path(__file__).parent / "toy" / "toy_env"
@@ -32,30 +35,33 @@ def checkout(folder: Path, games: tuple[str, ...] = (), packages: tuple[str, ...
 
 
 def declare(folder: Path, group: str, entries: dict[str, str]) -> None:
-    """Entry points of a distribution that seems to be installed in the folder."""
-    info = folder / f"declared_{group.replace('.', '_')}-1.0.dist-info"
+    """Entry points of a distribution that seems to be installed in the folder (of two with one name one counts)."""
+    name = re.sub(r"\W", "_", f"{folder.name}_{group}")
+    info = folder / f"{name}-1.0.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {info.name.split('-')[0]}\nVersion: 1.0\n")
-    lines = [f"{name} = {value}" for name, value in entries.items()]
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    lines = [f"{entry} = {value}" for entry, value in entries.items()]
     (info / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
 
 
 def environment(*folders: Path, cache: Path | None, jit: bool = True, **variables: str) -> dict[str, str]:
-    """The variables of a process that imports from these folders; `cache` None is the user's own."""
+    """The variables of a process that imports from these folders; `cache` None is that of this process."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    own |= {"PYTHONPATH": os.pathsep.join(map(str, folders)), "COLUMNS": "160", **variables}
-    if cache is not None:
-        own["NUMBA_CACHE_DIR"] = str(cache)
+    own |= {"PYTHONPATH": os.pathsep.join(map(str, folders)), "COLUMNS": "160"}
+    own |= {"NUMBA_CACHE_DIR": str(cache or cache_base()), **variables}
     if not jit:
         own |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore:overflow encountered:RuntimeWarning"}
     return own
 
 
 def start(arguments: list[str], env: dict[str, str], folder: Path) -> subprocess.Popen[str]:
-    """A Python process; its output is read by `output`."""
-    return subprocess.Popen(
-        [sys.executable, *arguments], env=env, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    """A Python process; its output is read by `output`. It heeds Ctrl-C also where the tests run in the background."""
+    command, pipe = [sys.executable, *arguments], subprocess.PIPE
+    return subprocess.Popen(command, env=env, cwd=folder, text=True, stdout=pipe, stderr=pipe, preexec_fn=_heed_ctrl_c)
+
+
+def _heed_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def output(process: subprocess.Popen[str], seconds: float = 300) -> str:

@@ -35,7 +35,7 @@ def sized(compiled: int, plain: int) -> int:
 # ---------------------------------------------------------------- what the rules file says
 
 
-def tests_folder(game: str) -> str:
+def folder_of(game: str) -> str:
     """The name of a game's folder below tests/: its package without `_env`."""
     return registry.find(game).package.removesuffix("_env")
 
@@ -67,7 +67,7 @@ def clauses(game: str) -> set[str]:
 
 def clauses_without_test(game: str) -> set[str]:
     """The clauses that no test of the game's folder names, as MH-22 or MH_22."""
-    sources = (TESTS / tests_folder(game)).glob("test_*.py")
+    sources = (TESTS / folder_of(game)).glob("test_*.py")
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources if path.name != "test_oracle.py")
     named = {number.replace("_", "-") for number in re.findall(r"\b[A-Z]{2}[-_][A-Z]?\d+\b", text)}
     return clauses(game) - named
@@ -183,11 +183,15 @@ class Core:
         before = self.states.copy()
         if events:
             self.game.preset(self.states[0], events)
-        self._kernels.step_some(self.states, self._row, np.array([action]), self.mask, self._rewards, engine.SCORE)
+        self.step(action)
         happened = self.game.events(before[0], self.states[0])
         if events is not None and happened != [dict(event) for event in events]:
             raise ValueError(f"the move brought {happened}, not {events}")
         return happened
+
+    def step(self, action: int) -> None:
+        """A legal action, without a look at what it brought."""
+        self._kernels.step_some(self.states, self._row, np.array([action]), self.mask, self._rewards, engine.SCORE)
 
     def play_all(self, moves: Iterable[str], orders: Iterable[list[Any]] = ()) -> list[tuple[int | None, list[str]]]:
         """Play the moves, every shuffle taking the next of `orders`, all of which must be used.

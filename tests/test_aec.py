@@ -19,7 +19,9 @@ import skyline
 from skyline import registry
 from skyline.aec import TurnBasedEnv
 from tests.playing import (
+    FEW,
     FEWEST,
+    GAME,
     MOST,
     NAMES,
     TABLES,
@@ -249,7 +251,7 @@ def test_reset_continues_the_chain(game: str, players: int) -> None:
 
 @pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (2**64, ValueError), (1.5, TypeError), ("1", TypeError)])
 def test_wrong_seeds_are_refused(seed: Any, error: type[Exception]) -> None:
-    env = aec(*FEWEST[0], seed=1)
+    env = aec(GAME, FEW, seed=1)
     before = raw(env)
     with pytest.raises(error, match="seed"):
         env.reset(seed=seed)

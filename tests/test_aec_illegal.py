@@ -12,18 +12,18 @@ from gymnasium.error import ResetNeeded
 from skyline import registry
 from skyline.aec import TurnBasedEnv
 from skyline.game import IllegalMove
-from tests.playing import FEWEST, MOST, NAMES, TABLES, advance, aec, finish, most_decisions, raw
+from tests.playing import FEW, FEWEST, GAME, MOST, NAMES, TABLES, advance, aec, finish, most_decisions, raw
 
 NO_NUMBERS = [None, 1.0, np.float64(0), "0", "no such move", b"", [0], {}, np.zeros(2, int)]
 TOO_LARGE = [2**31, 2**63 - 1, 2**63, 2**64, 2**70, np.uint64(2**64 - 1)]
-TOO_SMALL = [-1, -2, -(2**63), -(2**70), np.int8(-1)]
+TOO_GAME = [-1, -2, -(2**63), -(2**70), np.int8(-1)]
 
 
 def bad_actions(env: TurnBasedEnv) -> list[Any]:
     """Everything that is no legal action here."""
     mask = env.last()[0]["action_mask"]
     masked = np.flatnonzero(mask == 0)[:40].tolist()
-    return [*masked, np.int32(masked[0]), len(mask), *NO_NUMBERS, *TOO_LARGE, *TOO_SMALL]
+    return [*masked, np.int32(masked[0]), len(mask), *NO_NUMBERS, *TOO_LARGE, *TOO_GAME]
 
 
 def everything(env: TurnBasedEnv) -> Any:
@@ -99,7 +99,7 @@ def test_whole_numbers_of_every_type_are_actions(game: str, whole: Any) -> None:
 
 
 def test_wrong_texts_and_numbers_of_moves_are_refused() -> None:
-    env = aec(*FEWEST[0], seed=1)
+    env = aec(GAME, FEW, seed=1)
     size = env.action_space("player_0").n
     for action in (-1, size):
         with pytest.raises(ValueError, match=f"action {action} is outside 0 .. {size - 1}"):
@@ -148,7 +148,7 @@ def test_after_the_end(game: str, players: int) -> None:
 
 
 def test_unknown_agents_are_named() -> None:
-    env = aec(*FEWEST[0], seed=1)
+    env = aec(GAME, FEW, seed=1)
     with pytest.raises(ValueError, match="there is no agent 'player_9'; agents: player_0"):
         env.observe("player_9")
 

@@ -20,10 +20,7 @@ from skyline import engine, record, registry
 from skyline.game import IllegalMove
 from skyline.record import Recorder
 from skyline.rng import streams
-
-TABLES = [(name, players) for name in registry.names() for players in registry.load(name).player_counts]
-GAME = registry.names()[0]
-FEWEST = registry.load(GAME).player_counts[0]
+from tests.playing import FEW, GAME, MANY, TABLES
 
 
 class First:
@@ -210,14 +207,14 @@ def test_a_view_shows_what_the_environment_shows(name: str, players: int) -> Non
 
 
 def test_an_illegal_action_has_no_text_in_a_view() -> None:
-    view = view_of(Recorder(GAME, FEWEST, seed=1))
+    view = view_of(Recorder(GAME, FEW, seed=1))
     for action in (-1, int(np.flatnonzero(view.action_mask == 0)[0]), len(view.action_mask)):
         with pytest.raises(ValueError, match="not legal here"):
             view.move_text(action)
 
 
 def test_changing_what_a_view_hands_out_changes_no_game() -> None:
-    recorder = Recorder(GAME, FEWEST, seed=1)
+    recorder = Recorder(GAME, FEW, seed=1)
     before = recorder.state.tobytes(), recorder.mask.tobytes()
     view = view_of(recorder)
     view.action_mask[:] = 1
@@ -338,22 +335,20 @@ def test_a_python_agent_is_told_every_game_and_never_the_games_seed() -> None:
 
 
 def test_rotation_moves_agents_by_one_seat_from_game_to_game() -> None:
-    P = registry.load(GAME).player_counts[-1]
-    fixed = play(GAME, ["random"], 2 * P, players=P, seed=9)
-    turned = play(GAME, ["random"], 2 * P, players=P, seed=9, rotate=True)
-    for i in range(2 * P):
-        seats = [(k + i) % P for k in range(P)]
+    fixed = play(GAME, ["random"], 2 * MANY, players=MANY, seed=9)
+    turned = play(GAME, ["random"], 2 * MANY, players=MANY, seed=9, rotate=True)
+    for i in range(2 * MANY):
+        seats = [(k + i) % MANY for k in range(MANY)]
         assert turned.column("seats")[i].tolist() == seats
         assert turned.column("scores")[i].tolist() == fixed.column("scores")[i, seats].tolist()
         assert turned.column("places")[i].tolist() == fixed.column("places")[i, seats].tolist()
 
 
 def test_rotated_agents_play_the_seats_they_sit_at() -> None:
-    P = registry.load(GAME).player_counts[-1]
     seen: set[tuple[int, int, str]] = set()
-    line_up = ["heuristic"] + ["random"] * (P - 1)
-    play(GAME, line_up, P, players=P, seed=0, rotate=True, watch=lambda m: seen.add((m.seed, m.seat, m.agent)))
-    assert {(seed, seat) for seed, seat, agent in seen if agent == "heuristic"} == {(i, i) for i in range(P)}
+    line_up = ["heuristic"] + ["random"] * (MANY - 1)
+    play(GAME, line_up, MANY, players=MANY, seed=0, rotate=True, watch=lambda m: seen.add((m.seed, m.seat, m.agent)))
+    assert {(seed, seat) for seed, seat, agent in seen if agent == "heuristic"} == {(i, i) for i in range(MANY)}
 
 
 def test_forced_moves_are_not_asked_with_auto_forced() -> None:

@@ -18,11 +18,7 @@ from agents.questions import Guard
 from skyline import record, registry
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.record import Recorder
-
-TABLES = [(name, players) for name in registry.names() for players in registry.load(name).player_counts]
-GAME = registry.names()[0]
-FEWEST = registry.load(GAME).player_counts[0]
-MOST = registry.load(GAME).player_counts[-1]
+from tests.playing import FEW, GAME, MANY, TABLES
 
 
 class Slow:
@@ -72,7 +68,7 @@ def leaves() -> Any:
     raise SystemExit(3)
 
 
-def a_match(agents: list[Any], players: int = FEWEST, game: str = GAME, **settings: Any) -> Match:
+def a_match(agents: list[Any], players: int = FEW, game: str = GAME, **settings: Any) -> Match:
     loaded = registry.load(game)
     roster = [names.make(agent) if isinstance(agent, str) else agent for agent in agents]
     labels = [agent if isinstance(agent, str) else type(agent).__name__ for agent in agents]
@@ -141,7 +137,7 @@ def test_duplicate_deals_are_the_observations_of_the_interval() -> None:
 # ---------------------------------------------------------------- forfeits
 
 
-@pytest.mark.parametrize("players", [FEWEST, MOST])
+@pytest.mark.parametrize("players", [FEW, MANY])
 @pytest.mark.parametrize("kind", [Failing, FailingTogether])
 @pytest.mark.parametrize(
     ("wrong", "says"),
@@ -176,13 +172,13 @@ def test_an_action_that_is_not_legal_forfeits_with_the_moves_that_are() -> None:
         def act(self, view: View) -> Any:
             return int(np.flatnonzero(view.action_mask == 0)[0])
 
-    seatings = a_seating([[0, *range(1, FEWEST)]], [5])
-    games = played(a_match([Wrong(), *["random"] * (FEWEST - 1)], forfeits=True), seatings)
-    legal = Recorder(GAME, FEWEST, 5).legal_texts()
+    seatings = a_seating([[0, *range(1, FEW)]], [5])
+    games = played(a_match([Wrong(), *["random"] * (FEW - 1)], forfeits=True), seatings)
+    legal = Recorder(GAME, FEW, 5).legal_texts()
     assert games.forfeits.tolist() == [0]
     assert f"is not legal here; legal: {legal[0]}, " in str(games.reasons[0])
     with pytest.raises(IllegalMove):
-        played(a_match([Wrong(), *["random"] * (FEWEST - 1)]), seatings)
+        played(a_match([Wrong(), *["random"] * (FEW - 1)]), seatings)
 
 
 @pytest.mark.parametrize("kind", [Slow, Together])
@@ -191,8 +187,8 @@ def test_an_agent_that_cannot_begin_forfeits(kind: Any) -> None:
         def begin(self, *given: Any) -> None:
             raise OSError("no model")
 
-    seatings = a_seating([[0, *range(1, FEWEST)], [1, 0, *range(2, FEWEST)]], [5, 6])
-    games = played(a_match([Unready(), *["random"] * (FEWEST - 1)], forfeits=True), seatings)
+    seatings = a_seating([[0, *range(1, FEW)], [1, 0, *range(2, FEW)]], [5, 6])
+    games = played(a_match([Unready(), *["random"] * (FEW - 1)], forfeits=True), seatings)
     assert games.forfeits.tolist() == [0, 1]
     assert games.moves.tolist() == [0, 0]
     assert str(games.reasons[1]).startswith("Unready, beginning: OSError: no model")
@@ -208,17 +204,17 @@ def test_a_failure_in_many_games_leaves_the_random_numbers_of_the_others_alone()
                 raise ValueError("too many")
             return actions
 
-    seatings = a_seating([[0, *range(1, FEWEST)]] * 4, [1, 2, 3, 4])
-    rest = ["random"] * (FEWEST - 1)
+    seatings = a_seating([[0, *range(1, FEW)]] * 4, [1, 2, 3, 4])
+    rest = ["random"] * (FEW - 1)
     games = played(a_match([Draws(), *rest], forfeits=True), seatings)
     same(games, played(a_match(["random", *rest]), seatings))
     assert games.forfeits.tolist() == [NO_SEAT] * 4
 
 
 def test_the_record_of_a_forfeited_game_is_set_apart(tmp_path: Path) -> None:
-    seatings = a_seating([[0, *range(1, FEWEST)]] * 2, [1, 2])
+    seatings = a_seating([[0, *range(1, FEW)]] * 2, [1, 2])
     seatings = Seatings(seatings.seeds, seatings.agents, seatings.salts, [tmp_path / "a.jsonl", tmp_path / "b.jsonl"])
-    games = played(a_match([Failing(raises), *["random"] * (FEWEST - 1)], forfeits=True), seatings)
+    games = played(a_match([Failing(raises), *["random"] * (FEW - 1)], forfeits=True), seatings)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl.forfeit", "b.jsonl"]
     record.verify(tmp_path / "b.jsonl")
     assert (tmp_path / "a.jsonl.forfeit").read_text().count('"move"') == games.moves[0]
@@ -242,14 +238,14 @@ class Sleepy(Slow):
 
 def test_the_time_of_every_agent_is_measured_and_its_questions_counted() -> None:
     sleepy = Sleepy(0.002)
-    seatings = a_seating([[1, 0, *range(2, FEWEST)]], [5])
-    games = played(a_match([sleepy, *["random"] * (FEWEST - 1)]), seatings)
+    seatings = a_seating([[1, 0, *range(2, FEW)]], [5])
+    games = played(a_match([sleepy, *["random"] * (FEW - 1)]), seatings)
     assert games.asked[0, 1] == sleepy.asked
     assert games.asked.sum() == games.moves[0]
     assert 0.002 * sleepy.asked <= games.thinking[0, 1] <= games.seconds[0]
     assert 0.002 <= games.slowest[0, 1] <= games.thinking[0, 1]
     assert games.thinking[0, 0] < games.thinking[0, 1]
-    whole = played(a_match(["random"] * FEWEST), seatings)
+    whole = played(a_match(["random"] * FEW), seatings)
     assert whole.seconds[0] > 0
     assert np.isnan([whole.thinking, whole.slowest, whole.asked]).all()
 
@@ -257,20 +253,20 @@ def test_the_time_of_every_agent_is_measured_and_its_questions_counted() -> None
 @pytest.mark.parametrize("seconds", [0.1, 10_000], ids=["slow", "hangs"])
 def test_a_move_over_the_limit_forfeits(seconds: float) -> None:
     begun = time.perf_counter()
-    seatings = a_seating([[0, *range(1, FEWEST)]], [5])
-    match = a_match([Sleepy(seconds), *["random"] * (FEWEST - 1)], forfeits=True, move_seconds=0.05)
+    seatings = a_seating([[0, *range(1, FEW)]], [5])
+    match = a_match([Sleepy(seconds), *["random"] * (FEW - 1)], forfeits=True, move_seconds=0.05)
     games = played(match, seatings)
     assert games.forfeits.tolist() == [0]
     assert str(games.reasons[0]) == "Sleepy, move 1: it was stopped at the limit of 0.05 s"
     assert time.perf_counter() - begun < 20
-    quick = a_match([Sleepy(0), *["random"] * (FEWEST - 1)], forfeits=True, move_seconds=30)
+    quick = a_match([Sleepy(0), *["random"] * (FEW - 1)], forfeits=True, move_seconds=30)
     assert played(quick, seatings).forfeits.tolist() == [NO_SEAT]
 
 
 def test_without_signals_the_limit_is_kept_when_the_answer_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("signal.setitimer")
-    match = a_match([Sleepy(0.1), *["random"] * (FEWEST - 1)], forfeits=True, move_seconds=0.05)
-    games = played(match, a_seating([[0, *range(1, FEWEST)]], [5]))
+    match = a_match([Sleepy(0.1), *["random"] * (FEW - 1)], forfeits=True, move_seconds=0.05)
+    games = played(match, a_seating([[0, *range(1, FEW)]], [5]))
     assert games.forfeits.tolist() == [0]
     assert str(games.reasons[0]).startswith("Sleepy, move 1: it took 0.1")
 
@@ -286,15 +282,15 @@ def test_the_guard_says_who_is_asked_and_asks_nobody_who_is_condemned() -> None:
             seen.append((*asking.tolist(), view.seat))
             return super().act(view)
 
-    seatings = a_seating([[0, *range(1, FEWEST)], [1, 0, *range(2, FEWEST)]], [5, 6])
-    match = a_match([Looks(), *["random"] * (FEWEST - 1)], forfeits=True, guard=Guard(asking))
+    seatings = a_seating([[0, *range(1, FEW)], [1, 0, *range(2, FEW)]], [5, 6])
+    match = a_match([Looks(), *["random"] * (FEW - 1)], forfeits=True, guard=Guard(asking))
     games = played(match, seatings)
     assert {(row, seat) for row, seat, _, seat_seen in seen if seat == seat_seen} == {(0, 0), (1, 1)}
     assert len(seen) == games.asked[0, 0] + games.asked[1, 1]
     assert asking[0] == Guard.NOBODY
     row, seat, move, _ = seen[-1]
     guard = Guard(asking, {(row, seat): (move, "it is known")})
-    condemned = played(a_match([Looks(), *["random"] * (FEWEST - 1)], forfeits=True, guard=guard), seatings)
+    condemned = played(a_match([Looks(), *["random"] * (FEW - 1)], forfeits=True, guard=guard), seatings)
     assert condemned.forfeits.tolist() == [NO_SEAT, 1]
     assert condemned.reasons[1] == f"Looks, move {move}: it is known"
     assert condemned.moves[1] == move - 1

@@ -17,8 +17,8 @@ import numba
 import pytest
 from llvmlite.binding import Linkage
 
-from skyline import jit
-from tests.playing import NAMES, TABLES
+from skyline import jit, registry
+from tests.playing import GAME, NAMES
 from tests.processes import ROOT, TOY, checkout, copy_package, environment, failure, output, run, start
 
 FIRST_STEP_SECONDS = 1.0  # import to first step from the cache, second process
@@ -37,7 +37,7 @@ def bytes_of_games(name, players, games):
     batch = skyline.vector(name, games, players, features="rich", reward="score", illegal="lose")
     observations, _ = batch.reset(seed=7)
     kernels, rng = engine.kernels(game), np.random.default_rng(0)
-    luck, policies = streams(games, 1), np.arange(games) % 2
+    luck, policies = streams(games, 1), (np.arange(games) + players) % 2  # a game by chance, one by the heuristic, ..
     actions, ended = np.zeros(games, np.int64), np.zeros(games, bool)
     while not ended.all():
         kernels.choose_rows(batch.states, batch.action_mask, policies, luck, actions)
@@ -50,7 +50,8 @@ def bytes_of_games(name, players, games):
     return digest.hexdigest()
 
 """
-GAMES = 2  # a game played by chance and one by the heuristic
+FEW_GAMES = 1  # a table; those of the next player count are played by the other policy
+MANY_GAMES = 40
 
 
 def bytes_of_games(name: str, players: int, games: int) -> str:
@@ -61,33 +62,32 @@ def bytes_of_games(name: str, players: int, games: int) -> str:
     return digest
 
 
-@pytest.fixture(scope="module")
-def compiled() -> dict[str, str]:
-    """Every table's bytes as this process plays: compiled, unless it runs with NUMBA_DISABLE_JIT=1 itself."""
-    return {f"{name} {players}": bytes_of_games(name, players, GAMES) for name, players in TABLES}
+def compiled(game: str, games: int) -> list[str]:
+    """A game's bytes by player count as this process plays: compiled."""
+    assert not numba.config.DISABLE_JIT
+    return [bytes_of_games(game, players, games) for players in registry.load(game).player_counts]
 
 
-def played(tables: list[tuple[str, int]], env: dict[str, str]) -> dict[str, str]:
+def played(game: str, games: int, env: dict[str, str]) -> list[str]:
     """The same in a process of its own."""
-    code = f"{PLAY}\nfor name, players in {tables!r}:\n    print(name, players, bytes_of_games(name, players, {GAMES}))"
-    lines = run(code, env, ROOT).splitlines()
-    return {f"{name} {players}": digest for name, players, digest in map(str.split, lines)}
+    counts = registry.load(game).player_counts
+    return run(f"{PLAY}\nfor P in {counts}: print(bytes_of_games({game!r}, P, {games}))", env, ROOT).split()
 
 
 # ---------------------------------------------------------------- the same code without numba, and with bounds
 
 
-def test_plain_python_gives_the_same_bytes(compiled: dict[str, str]) -> None:
-    assert not numba.config.DISABLE_JIT
-    assert played(TABLES, environment(ROOT, cache=None, jit=False)) == compiled
-
-
 @pytest.mark.parametrize("game", NAMES)
-def test_no_index_is_out_of_bounds(game: str, compiled: dict[str, str], tmp_path: Path) -> None:
-    """Compiled with bounds checks, into a cache of its own."""
-    tables = [(name, players) for name, players in TABLES if name == game]
-    got = played(tables, environment(ROOT, cache=tmp_path, NUMBA_BOUNDSCHECK="1"))
-    assert got == {table: digest for table, digest in compiled.items() if table.split()[0] == game}
+def test_plain_python_gives_the_same_bytes(game: str) -> None:
+    """NumPy itself refuses an index beyond the end there, in every table's game."""
+    assert played(game, FEW_GAMES, environment(ROOT, cache=None, jit=False)) == compiled(game, FEW_GAMES)
+
+
+@pytest.mark.parametrize("game", [pytest.param(name, marks=[] if name == GAME else pytest.mark.slow) for name in NAMES])
+def test_no_index_is_out_of_bounds(game: str, tmp_path: Path) -> None:
+    """More games, compiled with bounds checks into a cache of its own (not optimised, which takes half as long)."""
+    env = environment(ROOT, cache=tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_OPT="0")
+    assert played(game, MANY_GAMES, env) == compiled(game, MANY_GAMES)
 
 
 # ---------------------------------------------------------------- the cache: never stale, pruned, safe
@@ -280,7 +280,7 @@ print(time.perf_counter() - begun)
 
 @pytest.mark.speed
 @pytest.mark.parametrize("game", NAMES)
-def test_the_second_process_steps_soon(game: str, compiled: dict[str, str]) -> None:
+def test_the_second_process_steps_soon(game: str) -> None:
     """Import to first step, kernels from the cache."""
     code = f"""
 import time
@@ -291,7 +291,6 @@ env.reset(seed=1)
 env.step(int(env.last()[0]["action_mask"].argmax()))
 print(time.perf_counter() - begun)
 """
-    assert compiled
     run(code, environment(ROOT, cache=None), ROOT)
     took = seconds_of(code)
     print(f"\n{game}: import to first step from the cache {took:.2f} s")

@@ -12,10 +12,7 @@ import pytest
 from agents.plan import Plan, orders
 from agents.store import Event
 from agents.tournament import event
-from skyline import registry
-
-GAME = registry.names()[0]
-P, MOST = registry.load(GAME).player_counts[0], registry.load(GAME).player_counts[-1]
+from tests.playing import FEW, GAME, MANY
 
 
 def plan(agents: int, players: int, deals: int, form: str = "round-robin", seed: int = 1) -> Plan:
@@ -84,16 +81,16 @@ def test_a_longer_plan_begins_like_a_shorter_one(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["round-robin", "mixed"])
-@pytest.mark.parametrize("games", [P * P, P * P + 1, 50])
+@pytest.mark.parametrize("games", [FEW * FEW, FEW * FEW + 1, 50])
 def test_a_number_of_games_is_rounded_up_to_whole_deals(games: int, form: str) -> None:
-    made = event(GAME, ["random", "heuristic"], MOST, games=max(games, 3 * MOST), form=form)
+    made = event(GAME, ["random", "heuristic"], MANY, games=max(games, 3 * MANY), form=form)
     shorter = Plan(replace(made, deals=made.deals - 1))
-    assert shorter.games < max(games, 3 * MOST) <= made.planned == Plan(made).games
+    assert shorter.games < max(games, 3 * MANY) <= made.planned == Plan(made).games
 
 
 def test_fewer_games_than_one_deal_are_refused() -> None:
-    with pytest.raises(ValueError, match=f"1 games are too few: one deal of {GAME} with {P} players and 2 agents is "):
-        event(GAME, ["random", "heuristic"], P, games=1)
+    with pytest.raises(ValueError, match=f"1 games are too few: one deal of {GAME} with {FEW} players and 2 agents "):
+        event(GAME, ["random", "heuristic"], FEW, games=1)
 
 
 @pytest.mark.parametrize(
@@ -113,4 +110,4 @@ def test_fewer_games_than_one_deal_are_refused() -> None:
 )
 def test_wrong_events_are_refused(settings: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        event(**{"game": GAME, "agents": ["random"], "players": P, "deals": 1, **settings})
+        event(**{"game": GAME, "agents": ["random"], "players": FEW, "deals": 1, **settings})

@@ -16,19 +16,16 @@ from agents import store
 from agents import tournament as tournaments
 from agents.ray_engine import Ray
 from agents.tournament import Settings, event, prepare, run
-from skyline import registry
 from skyline.game import NO_SEAT
-from tests.test_tournament import held, here, table  # noqa: F401 - a fixture
+from tests.playing import FEW, GAME
+from tests.tournament_cases import held, table
 
 ray = pytest.importorskip("ray")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Ray warns of much
 
-GAME = registry.names()[0]
-P = registry.load(GAME).player_counts[0]
-
 
 @pytest.fixture
-def cluster(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:  # noqa: F811
+def cluster(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A head and a second node; the nodes import from where this process does."""
     from ray.cluster_utils import Cluster
 
@@ -59,8 +56,8 @@ def on_ray(path: Path, settings: Settings, engine: Ray, tell: Any) -> Any:
         engine.close()
 
 
-def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: Any) -> None:  # noqa: F811
-    made = event(GAME, ["own:Slow", "random", "heuristic"], P, deals=50)
+def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: Any) -> None:
+    made = event(GAME, ["own:Slow", "random", "heuristic"], FEW, deals=50)
     settings, engine, killed_at = Settings([made]), Ray(cluster.address), list[int]()
 
     def tell(done: int) -> None:
@@ -78,8 +75,8 @@ def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: An
     assert table(here / "ray.db") == table(here / "local.db")
 
 
-def test_agents_that_kill_their_process_forfeit_on_a_cluster_too(here: Path, cluster: Any) -> None:  # noqa: F811
-    made = event(GAME, ["own:Deadly", "random"], P, deals=3)
+def test_agents_that_kill_their_process_forfeit_on_a_cluster_too(here: Path, cluster: Any) -> None:
+    made = event(GAME, ["own:Deadly", "random"], FEW, deals=3)
     outcome = on_ray(here / "ray.db", Settings([made]), Ray(cluster.address), lambda done: None)
     games = store.games("ray.db", made)
     assert outcome.finished == len(games) == made.planned

@@ -20,6 +20,7 @@ from agents import charts, report_files, store
 from agents.report import TABLES, Report, read
 from agents.report_page import page
 from skyline.cli import app
+from skyline.files import write_text
 from tests.processes import declare
 from tests.test_docs import ROOT, python_blocks
 from tests.tournaments import event, line_ups, played, sample, write
@@ -332,11 +333,11 @@ def test_without_pyarrow_the_extra_is_named(found: Report, tmp_path: Path, monke
         report_files.write_parquet(found, tmp_path)
 
 
-def test_a_file_that_could_not_be_written_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_could_not_be_written_is_not_there(tmp_path: Path) -> None:
     target = tmp_path / "page.html"
     target.write_text("old")
     with pytest.raises(UnicodeEncodeError):
-        report_files.write_text(target, "new \ud800")
+        write_text(target, "new \ud800")
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     assert target.read_text() == "old"
 

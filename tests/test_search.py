@@ -27,11 +27,9 @@ from skyline.game import Game
 from skyline.record import Recorder, state_of
 from skyline.rng import streams
 from tests.manhattan.cases import at
-from tests.playing import MOST, TABLES
+from tests.playing import FEW, GAME, MOST, TABLES
 from tests.processes import TOY
 from tests.rule_cases import Core
-
-GAME, FEW = "manhattan", 2  # what is not asked of every game is asked of this one
 
 
 @pytest.fixture(scope="module")

@@ -55,7 +55,7 @@ def test_every_layer_is_in_its_class(game: str, players: int) -> None:
 @pytest.mark.parametrize("game", NAMES)
 def test_a_state_is_small(game: str) -> None:
     """A copy of it is a move in a search, and a thousand of them should stay in the cache."""
-    place = f"tests.{rule_cases.tests_folder(game)}.bounds"
+    place = f"tests.{rule_cases.folder_of(game)}.bounds"
     own = importlib.util.find_spec(place)
     most = importlib.import_module(place).STATE_BYTES if own else MOST_BYTES
     assert registry.load(game).state.itemsize <= most

@@ -13,11 +13,8 @@ from agents import sprt, store
 from agents import tournament as tournaments
 from agents.sprt import Sprt, deal_scores, elo_of, expected_score
 from agents.tournament import Settings, event
-from skyline import registry
-from tests.test_tournament import Here, held, here, table  # noqa: F401 - a fixture
-
-GAME = registry.names()[0]
-P = registry.load(GAME).player_counts[0]
+from tests.playing import FEW, GAME
+from tests.tournament_cases import Here, held, table
 
 
 def drawn(elo: float, deals: int, seed: int) -> Any:
@@ -123,14 +120,14 @@ def test_a_deals_score_is_the_mean_over_all_pairs_of_seats() -> None:
 
 
 def a_test(elo0: float, elo1: float, deals: int, agents: list[str]) -> Settings:
-    return Settings([event(GAME, agents, P, deals=deals)], Sprt(elo0, elo1))
+    return Settings([event(GAME, agents, FEW, deals=deals)], Sprt(elo0, elo1))
 
 
 @pytest.mark.parametrize(
     ("agents", "accepted"), [(["heuristic", "random"], "elo1"), (["own:Mixed", "random"], "elo0")], ids=["elo1", "elo0"]
 )
 def test_a_tournament_stops_when_the_test_does_and_always_at_the_same_deal(
-    here: Path,  # noqa: F811
+    here: Path,
     monkeypatch: pytest.MonkeyPatch,
     agents: list[str],
     accepted: str,
@@ -162,7 +159,7 @@ def test_a_test_that_does_not_end_plays_all_and_says_so(tmp_path: Path) -> None:
 
 
 def test_a_test_is_between_two_agents_at_one_kind_of_table() -> None:
-    one, two = event(GAME, ["random"], P, deals=1), event(GAME, ["random", "heuristic"], P, deals=1)
+    one, two = event(GAME, ["random"], FEW, deals=1), event(GAME, ["random", "heuristic"], FEW, deals=1)
     for events in ([one], [two, two], []):
         with pytest.raises(ValueError, match="between two agents"):
             Settings(events, Sprt(0, 10))

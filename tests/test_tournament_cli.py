@@ -15,16 +15,15 @@ import pytest
 
 from agents import store, tournament_config
 from agents.sprt import Sprt
-from skyline import registry
-from tests.test_cli import _commands, run, site  # noqa: F401 - fixtures
-from tests.test_tournament import Here, here  # noqa: F401 - a fixture
+from tests.commands import run
+from tests.playing import FEW, GAME, MANY
+from tests.tournament_cases import Here
 
-GAME = registry.names()[0]
-P, MOST = registry.load(GAME).player_counts[0], registry.load(GAME).player_counts[-1]
+pytestmark = pytest.mark.usefixtures("commands")
 
 
 @pytest.fixture
-def in_process(here: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:  # noqa: F811
+def in_process(here: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The local engine plays in this process; the numbers of processes it was asked for."""
     asked: list[int] = []
 
@@ -53,10 +52,10 @@ def test_a_file_says_events_and_what_holds_for_all() -> None:
         legal = true
         [[events]]
         game = "{GAME}"
-        players = [{P}, {MOST}]
+        players = [{FEW}, {MANY}]
         [[events]]
         game = "{GAME}"
-        players = {MOST}
+        players = {MANY}
         games = 40
         agents = ["random"]
         format = "mixed"
@@ -64,8 +63,8 @@ def test_a_file_says_events_and_what_holds_for_all() -> None:
     """)
     first, second, third = config.settings.events
     assert [(e.number, e.players, e.deals, e.seed, e.format) for e in (first, second)] == [
-        (0, P, 3, 7, "round-robin"),
-        (1, MOST, 3, 7, "round-robin"),
+        (0, FEW, 3, 7, "round-robin"),
+        (1, MANY, 3, 7, "round-robin"),
     ]
     assert first.roster == second.roster == ["random", "heuristic"]
     assert (third.number, third.roster, third.seed, third.format) == (2, ["random"], 9, "mixed")
@@ -76,7 +75,7 @@ def test_a_file_says_events_and_what_holds_for_all() -> None:
 
 def test_a_single_event_needs_no_table_and_may_be_a_test() -> None:
     config = made(f'game = "{GAME}"\nagents = ["random", "heuristic"]\ngames = 20\nsprt = [0, 30]\nalpha = 0.01')
-    assert [event.players for event in config.settings.events] == [P]
+    assert [event.players for event in config.settings.events] == [FEW]
     assert config.settings.sprt == Sprt(0, 30, alpha=0.01)
 
 
@@ -108,13 +107,13 @@ def test_mistakes_in_files_are_told_with_the_file(text: str, says: str, tmp_path
 # ---------------------------------------------------------------- the command
 
 
-def test_a_file_is_played_beside_its_database_and_goes_on(here: Path, in_process: list[int]) -> None:  # noqa: F811
-    (here / "cup.toml").write_text(f'game = "{GAME}"\nplayers = {P}\nagents = ["random", "heuristic"]\ndeals = 4\n')
+def test_a_file_is_played_beside_its_database_and_goes_on(here: Path, in_process: list[int]) -> None:
+    (here / "cup.toml").write_text(f'game = "{GAME}"\nplayers = {FEW}\nagents = ["random", "heuristic"]\ndeals = 4\n')
     said = run("tournament", "cup.toml", "--jobs", 3)
     assert (said.code, said.err) == (0, "")
     assert in_process == [3]
-    games = 4 * P
-    assert f"{GAME}, {P} players, round-robin: {games} games" in said.out
+    games = 4 * FEW
+    assert f"{GAME}, {FEW} players, round-robin: {games} games" in said.out
     assert f"cup.db: {games} games" in said.out
     for words in ("agent", "mean place", "forfeits", "heuristic", "random", "games/s"):
         assert words in said.out
@@ -124,20 +123,23 @@ def test_a_file_is_played_beside_its_database_and_goes_on(here: Path, in_process
     (here / "cup.toml").write_text((here / "cup.toml").read_text().replace("deals = 4", "deals = 5"))
     longer = run("tournament", "cup.toml", "--json")
     data = json.loads(longer.out)
-    assert (data["played"], data["finished"], data["planned"]) == (P, 5 * P, 5 * P)
-    assert {row["agent"]: row["games"] for row in data["events"][0]["agents"]} == {"heuristic": 5 * P, "random": 5 * P}
+    assert (data["played"], data["finished"], data["planned"]) == (FEW, 5 * FEW, 5 * FEW)
+    assert {row["agent"]: row["games"] for row in data["events"][0]["agents"]} == {
+        "heuristic": 5 * FEW,
+        "random": 5 * FEW,
+    }
     assert sum(row["first_share"] for row in data["events"][0]["agents"]) == pytest.approx(1)
 
 
-def test_options_make_the_same_tournament_as_a_file(here: Path, in_process: list[int]) -> None:  # noqa: F811
+def test_options_make_the_same_tournament_as_a_file(here: Path, in_process: list[int]) -> None:
     said = run(
-        "tournament", "-g", GAME, "-p", f"{P},{MOST}", "-a", "random,own:Last", "-d", 2, "-s", 5, "-f", "mixed",
+        "tournament", "-g", GAME, "-p", f"{FEW},{MANY}", "-a", "random,own:Last", "-d", 2, "-s", 5, "-f", "mixed",
         "--move-seconds", 9, "--record", "out", "--legal", "--db", "a.db",
     )  # fmt: skip
     assert (said.code, said.err) == (0, "")
     config = made(f"""
         game = "{GAME}"
-        players = [{P}, {MOST}]
+        players = [{FEW}, {MANY}]
         agents = ["random", "own:Last"]
         deals = 2
         seed = 5
@@ -149,7 +151,7 @@ def test_options_make_the_same_tournament_as_a_file(here: Path, in_process: list
     assert run("verify", "out").code == 0
 
 
-def test_a_sequential_test_says_what_it_found(here: Path, in_process: list[int]) -> None:  # noqa: F811
+def test_a_sequential_test_says_what_it_found(here: Path, in_process: list[int]) -> None:
     said = run("tournament", "-g", GAME, "-a", "heuristic,random", "-d", 400, "--sprt", -10, 200)
     assert said.code == 0
     assert "heuristic against random: the test accepts elo1 after " in said.out
@@ -158,22 +160,22 @@ def test_a_sequential_test_says_what_it_found(here: Path, in_process: list[int])
     assert data["finished"] < data["planned"]
 
 
-def test_forfeits_are_told_with_a_reason(here: Path, in_process: list[int]) -> None:  # noqa: F811
-    said = run("tournament", "-g", GAME, "-p", P, "-a", "own:Bad,random", "-d", 4)
+def test_forfeits_are_told_with_a_reason(here: Path, in_process: list[int]) -> None:
+    said = run("tournament", "-g", GAME, "-p", FEW, "-a", "own:Bad,random", "-d", 4)
     assert said.code == 0
     assert "forfeit in deal " in said.out
     assert "RuntimeError: no more (own.py, line " in said.out
 
 
-def test_ctrl_c_reports_what_was_played(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_ctrl_c_reports_what_was_played(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agents.processes.Processes", lambda jobs: Here(stop_after=1))
-    said = run("tournament", "-g", GAME, "-p", P, "-a", "random,heuristic", "-d", 400)
+    said = run("tournament", "-g", GAME, "-p", FEW, "-a", "random,heuristic", "-d", 400)
     assert said.code == 130
     assert said.err == "skyline: interrupted\n"
-    assert f"{P} of {400 * P} games" in said.out
+    assert f"{FEW} of {400 * FEW} games" in said.out
 
 
-def test_changed_rules_are_told(here: Path, in_process: list[int], monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_changed_rules_are_told(here: Path, in_process: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ("tournament", "-g", GAME, "-a", "random,heuristic", "-d", 1)
     assert run(*arguments).err == ""
     from agents import tournament
@@ -203,7 +205,7 @@ def test_wrong_calls_are_one_line(arguments: tuple[Any, ...], says: str, in_proc
     assert says in run("tournament", *arguments).refused()
 
 
-def test_a_database_of_another_tournament_is_refused(here: Path, in_process: list[int]) -> None:  # noqa: F811
+def test_a_database_of_another_tournament_is_refused(here: Path, in_process: list[int]) -> None:
     assert run("tournament", "-g", GAME, "-a", "random", "-d", 1).code == 0
     said = run("tournament", "-g", GAME, "-a", "random", "-d", 1, "-s", 2)
     assert said.refused() == "results.db holds another tournament (seed is 1, not 2): give another --db"
@@ -222,7 +224,7 @@ def test_the_ray_engine_says_what_it_needs(in_process: list[int], monkeypatch: p
     assert said.refused() == "--engine ray needs Ray: pip install 'skyline-envs[ray]'"
 
 
-def test_the_page_runs(here: Path) -> None:  # noqa: F811
+def test_the_page_runs(here: Path) -> None:
     page = (Path(tournament_config.__file__).parent.parent / "docs" / "tournament.md").read_text()
     for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL):
         assert len(made(block).settings.events) == 4

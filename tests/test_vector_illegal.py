@@ -11,7 +11,7 @@ import pytest
 import skyline
 from skyline.batch import VectorGames
 from skyline.game import IllegalMove
-from tests.playing import FEWEST, MOST, raw
+from tests.playing import FEW, FEWEST, GAME, MOST, raw
 from tests.test_vector import SEED, Twin, choose, generators, snapshot, step
 
 fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
@@ -120,6 +120,5 @@ def test_illegal_lose_ends_that_game_only(game: str, players: int, kind: str) ->
     ids=str,
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], said: str) -> None:
-    game, players = FEWEST[0]
     with pytest.raises(ValueError, match=said):
-        VectorGames(**{"game": game, "num_envs": 2, "players": players, **settings})
+        VectorGames(**{"game": GAME, "num_envs": 2, "players": FEW, **settings})

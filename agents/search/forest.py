@@ -168,7 +168,8 @@ class Forest:
 
         in_chunks_of_time(simulate, budget, len(self.trees))
         found = [tree.statistics(self._size, viewer) for tree in self.trees]
-        return sum(visits for visits, _ in found), sum(values for _, values in found)  # type: ignore[return-value]
+        visits, values = zip(*found, strict=True)
+        return np.sum(visits, axis=0), np.sum(values, axis=0)
 
 
 def _shares(simulations: int, trees: int) -> Array:

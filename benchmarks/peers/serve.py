@@ -14,12 +14,8 @@ import os
 import sys
 import time
 import traceback
-
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 MARK = "@bench "
@@ -31,13 +27,13 @@ def memory() -> int:
 
     Linux is asked by /proc: there `ru_maxrss` begins with what the process that started this one held.
     """
-    try:
-        with open("/proc/self/status") as file:  # noqa: PTH123 - a pseudo file
-            return next(1024 * int(line.split()[1]) for line in file if line.startswith("VmHWM"))
-    except (OSError, StopIteration):
-        pass
-    if resource is None:
+    status = Path("/proc/self/status")
+    if status.exists():
+        return next(1024 * int(line.split()[1]) for line in status.read_text().splitlines() if line[:5] == "VmHWM")
+    if sys.platform == "win32":
         return 0
+    import resource
+
     return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
 
 
@@ -75,6 +71,6 @@ def serve(makers: Mapping[str, Callable[[], Play]], packages: Iterable[str] = ()
         question = json.loads(line)
         try:
             answer(timed(plays[question["game"]], question["seconds"]))
-        except Exception as reason:
+        except Exception as reason:  # told by the measuring process
             traceback.print_exc()
             answer({"error": f"{type(reason).__name__}: {reason}"})

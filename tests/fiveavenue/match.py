@@ -93,6 +93,9 @@ class Watch:
     """What the last decision of a game was like, to see what its move brought."""
 
     def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
         self.oracle: Oracle | None = None
         self.state: Json = {}
         self.text = ""
@@ -105,7 +108,7 @@ _WATCH = Watch()
 def before_move(oracle: Oracle, legal: Legal, text: str) -> Iterator[str]:
     state = oracle.position()["state"]
     if oracle is not _WATCH.oracle:
-        _WATCH.__init__()  # type: ignore[misc]
+        _WATCH.forget()
     else:
         yield from _brought(_WATCH.state, _WATCH.text, state)
     _WATCH.oracle, _WATCH.state, _WATCH.text = oracle, state, text

@@ -6,8 +6,10 @@ from tests.mutants import Mutant
 
 TESTS = [
     "test_rules_auctions.py", "test_rules_closing.py", "test_rules_city.py", "test_rules.py", "test_rulings.py",
-    "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "test_properties.py", "test_counts.py",
+    "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "../test_properties.py",
+    "test_properties.py", "test_counts.py",
 ]  # fmt: skip
+SEEN = {"an equal bid is enough": "test_fa_5", "stacks are filled with any colour": "test_mistake_07_"}
 
 COMPONENTS, OPTIONS = "fiveavenue_env/components.py", "fiveavenue_env/options.py"
 RULES, TURNS, CITY = "fiveavenue_env/rules.py", "fiveavenue_env/turns.py", "fiveavenue_env/city.py"

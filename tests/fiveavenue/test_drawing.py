@@ -25,8 +25,9 @@ from tests.fiveavenue.cases import (
     lots_of,
     new_game,
 )
-from tests.fiveavenue.views import copy_of, deal
+from tests.fiveavenue.views import deal
 from tests.rule_cases import Core
+from tests.seeing import copy_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHORT = {"brown": "br", "grey": "gy", "violet": "vi", "orange": "or", "green": "gn", "black": "bk"}

@@ -27,8 +27,9 @@ from tests.fiveavenue.cases import (
     starting,
     turn_of,
 )
-from tests.fiveavenue.views import decoded, finished, played
+from tests.fiveavenue.views import finished, played
 from tests.rule_cases import Core, sized
+from tests.seeing import decoded
 
 STACKS = {"brown": [5, 4], "grey": [6, 4], "violet": [4]}
 

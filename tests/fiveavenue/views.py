@@ -14,8 +14,7 @@ from skyline import engine, registry
 from skyline.rng import streams
 from tests.fiveavenue.cases import BOARDS, COLOURS, DISTRICTS, GAME, KINDS, LOTS, PLAYERS
 from tests.rule_cases import Core, Json
-
-Values = dict[str, Any]  # a decoded observation: arrays by slice name
+from tests.seeing import SEEDS, Values, Views, heuristic_actions, index
 
 FIFTH_AVENUE = registry.load(GAME)
 KERNELS = engine.kernels(FIFTH_AVENUE)
@@ -25,7 +24,6 @@ PLACES = (*DISTRICTS, "CP")
 CARD_COLOURS = (*COLOURS, "black")
 COMMISSIONS = ("white", "beige")
 
-SEEDS = st.integers(0, 2**64 - 1)
 MOVES = {2: 220, 3: 300, 4: 360}  # most random games are longer; with the heuristic's help half as long
 
 
@@ -42,32 +40,19 @@ def played(players: int, seed: int, moves: int, board: int = 5, heuristic: bool 
         return Core(FIFTH_AVENUE, core.states)
     for number in range(moves):
         before = core.states.copy()
-        action = int(rng.choice(core.actions())) if number % 2 else heuristic_action(core.states, stream)[0]
-        step(core, action)
+        by_chance = number % 2
+        action = int(rng.choice(core.actions())) if by_chance else heuristic_actions(core.game, core.states, stream)[0]
+        core.step(action)
         if core.seat is None:
             return Core(FIFTH_AVENUE, before)
     return core
-
-
-def heuristic_action(rows: np.ndarray[Any, Any], luck: np.ndarray[Any, Any]) -> list[int]:
-    """The heuristic's action in every row."""
-    n = len(rows)
-    actions = np.zeros(n, np.int64)
-    KERNELS.choose_rows(rows, masks_of(rows), np.full(n, engine.HEURISTIC), luck, actions)
-    return [int(action) for action in actions]
-
-
-def step(core: Core, action: int) -> None:
-    """A move without a look at what it brought."""
-    rewards = np.zeros((1, core.players), np.float32)
-    KERNELS.step_some(core.states, np.zeros(1, np.int64), np.array([action]), core.mask, rewards, engine.SCORE)
 
 
 def finished(players: int, seed: int, board: int = 5) -> Core:
     """A random game at its end."""
     core, rng = deal(players, seed, board), np.random.default_rng(seed)
     while core.seat is not None:
-        step(core, int(rng.choice(core.actions())))
+        core.step(int(rng.choice(core.actions())))
     return core
 
 
@@ -81,42 +66,28 @@ def positions(draw: st.DrawFn, over: bool = False) -> Core:
     return played(players, seed, draw(st.integers(0, MOVES[players] // (1 + heuristic))), board, heuristic)
 
 
-def observed(core: Core, seat: int, features: str = "rich") -> np.ndarray[Any, Any]:
-    """The raw observation vector of a seat."""
-    out = engine.observation_array(FIFTH_AVENUE, core.players, features=features)
-    KERNELS.observe_some(core.states, np.zeros(1, np.int64), np.full(1, seat), out, engine.NO_SCALES)
-    return np.asarray(out[0])
+def hidden_parts(position: Json, seat: int) -> Json:
+    """Everything section 7 hides from the seat."""
+    return {
+        "hands": [hand for other, hand in enumerate(position["hands"]) if other != seat],
+        "stacks": {colour: cards[1:] for colour, cards in position["stacks"].items()},
+        "black": [code[0] for code in position["black"]],
+        "out": position["out"],
+    }
 
 
-def decoded(core: Core, seat: int, features: str = "rich") -> Values:
-    return FIFTH_AVENUE.observation(core.players).decode(observed(core, seat, features), features)
+MAX_TURNS = 200
 
 
-def determinized(core: Core, seat: int, stream: int, copies: int = 1) -> np.ndarray[Any, Any]:
-    """Copies of the state with everything that `seat` does not see dealt anew, each from a stream of its own."""
-    rows = np.repeat(core.states, copies)
-    KERNELS.determinize_rows(rows, np.full(copies, seat), streams(copies, stream))
-    return rows
+def options_of(core: Core) -> Json:
+    return {"board": int(core.states["board"][0]), "rings": "default", "max_turns": MAX_TURNS}
 
 
-def copy_of(core: Core, seat: int, stream: int) -> Core:
-    return Core(FIFTH_AVENUE, determinized(core, seat, stream))
-
-
-def masks_of(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The masks of many rows of one player count."""
-    mask = engine.mask_array(FIFTH_AVENUE, int(rows["players"][0]), len(rows))
-    KERNELS.fill_masks(rows, mask)
-    return mask
+HIDDEN = ("hands", "stacks", "black", "out")
+VIEWS = Views(positions, HIDDEN, hidden_parts, ("shop TS green", "add black 6"), deal, options_of)
 
 
 # ---------------------------------------------------------------- what an observation says
-
-
-def index(one_hot: np.ndarray[Any, Any]) -> int | None:
-    """Where the one is; None if there is none."""
-    assert set(one_hot.tolist()) <= {0, 1} and one_hot.sum() <= 1
-    return int(np.argmax(one_hot)) if one_hot.any() else None
 
 
 def named(one_hot: np.ndarray[Any, Any], names: tuple[str, ...]) -> str | None:

@@ -6,8 +6,9 @@ from tests.mutants import Mutant
 
 TESTS = [
     "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
-    "test_hidden.py", "test_properties.py", "test_oracle_match.py",
+    "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py",
 ]  # fmt: skip
+SEEN = {"equality is not enough": "test_mh_11_", "a copy keeps the random word": "test_mistake_01_"}
 
 COMPONENTS, RULES = "manhattan_env/components.py", "manhattan_env/rules.py"
 SCORING, OBSERVATION = "manhattan_env/scoring.py", "manhattan_env/observation.py"

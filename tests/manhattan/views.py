@@ -5,6 +5,7 @@ The decoder knows RULES.md, the observation table and the oracle's square tables
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,10 @@ from skyline.rng import streams
 from tests.manhattan.cases import COLOURS, DECISIONS, GAME, PLAYERS, ROUNDS, TURNS
 from tests.manhattan.oracle import SIDES, board_square, floors, owner
 from tests.rule_cases import Core, Json
-
-Values = dict[str, Any]  # a decoded observation: arrays by slice name
+from tests.seeing import SEEDS, Values, Views, index
 
 MANHATTAN = registry.load(GAME)
 KERNELS = engine.kernels(MANHATTAN)
-
-SEEDS = st.integers(0, 2**64 - 1)
 
 
 def played(players: int, seed: int, decisions: int) -> Core:
@@ -45,42 +43,19 @@ def positions(draw: st.DrawFn, over: bool = False) -> Core:
     return played(players, draw(SEEDS), draw(st.one_of(decisions, decisions, st.just(last + 1)) if over else decisions))
 
 
-def observed(core: Core, seat: int, features: str = "rich") -> np.ndarray[Any, Any]:
-    """The raw observation vector of a seat."""
-    out = engine.observation_array(MANHATTAN, core.players, features=features)
-    KERNELS.observe_some(core.states, np.zeros(1, np.int64), np.full(1, seat), out, engine.NO_SCALES)
-    return np.asarray(out[0])
+def hidden_parts(position: Json, seat: int) -> Json:
+    """Everything section 7 hides from the seat."""
+    return {
+        "hands": [hand for other, hand in enumerate(position["hands"]) if other != seat],
+        "deck": position["deck"],
+        "lower": [pile[:-1] for pile in position["played"]],
+    }
 
 
-def decoded(core: Core, seat: int, features: str = "rich") -> Values:
-    return MANHATTAN.observation(core.players).decode(observed(core, seat, features), features)
-
-
-def determinized(core: Core, seat: int, stream: int, copies: int = 1) -> np.ndarray[Any, Any]:
-    """Copies of the state with everything that `seat` does not see dealt anew, each from a stream of its own."""
-    rows = np.repeat(core.states, copies)
-    KERNELS.determinize_rows(rows, np.full(copies, seat), streams(copies, stream))
-    return rows
-
-
-def copy_of(core: Core, seat: int, stream: int) -> Core:
-    return Core(MANHATTAN, determinized(core, seat, stream))
-
-
-def legal_actions_of(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The masks of many rows of one player count."""
-    mask = engine.mask_array(MANHATTAN, int(rows["players"][0]), len(rows))
-    KERNELS.fill_masks(rows, mask)
-    return mask
+VIEWS = Views(positions, ("hands", "deck", "played"), hidden_parts, ("build 0 4 1",), partial(Core.deal, GAME))
 
 
 # ---------------------------------------------------------------- what an observation says
-
-
-def _index(one_hot: np.ndarray[Any, Any]) -> int | None:
-    """Where the one is; None if there is none."""
-    assert one_hot.sum() <= 1
-    return int(np.argmax(one_hot)) if one_hot.any() else None
 
 
 def own_colours(players: int) -> int:
@@ -94,14 +69,14 @@ def colour_of(players: int, viewer: int, index: int) -> int:
 
 def public_part(values: Values, players: int) -> Json:
     """What Oracle.public(viewer) says, read from the observation alone; towers as owner and floors by colour."""
-    viewer = _index(values["seat"]) or 0
-    seat = _absolute(_index(values["to_move"]), viewer, players)
-    marker = _absolute(_index(values["marker"]), viewer, players)
+    viewer = index(values["seat"]) or 0
+    seat = _absolute(index(values["to_move"]), viewer, players)
+    marker = _absolute(index(values["marker"]), viewer, players)
     assert marker is not None
     seats = range(players)
     order = [(j - viewer) % players for j in seats]  # where the absolute seat stands in the observation
     colours = [(c - own_colours(players) * viewer) % COLOURS[players] for c in range(COLOURS[players])]
-    phase = {0: "pick", 1: "turn", None: "over"}[_index(values["phase"])]
+    phase = {0: "pick", 1: "turn", None: "over"}[index(values["phase"])]
     return {
         "players": players,
         "round": ROUNDS[players] - int(values["rounds_left"][0]),
@@ -128,7 +103,7 @@ def _absolute(index: int | None, viewer: int, players: int) -> int | None:
 def _progress(values: Values, players: int, phase: str, seat: int | None, marker: int) -> Json:
     if phase == "pick":
         assert seat is not None
-        return {"picked": (seat - marker) % players * own_colours(players) + (_index(values["set_colour"]) or 0)}
+        return {"picked": (seat - marker) % players * own_colours(players) + (index(values["set_colour"]) or 0)}
     return {"turn": players * TURNS[players] - int(values["turns_left"][0])}
 
 

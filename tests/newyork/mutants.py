@@ -5,9 +5,11 @@ from __future__ import annotations
 from tests.mutants import Mutant
 
 TESTS = [
-    "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_worked_positions.py", "test_counts.py",
-    "test_city.py", "test_hidden.py", "test_properties.py", "test_oracle_match.py",
+    "test_rules.py", "test_rules_scoring.py", "test_rulings.py", "test_mistakes.py", "test_worked_positions.py",
+    "test_counts.py",
+    "test_city.py", "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py",
 ]  # fmt: skip
+SEEN = {"bays may be closed": "test_ny_43_", "a copy keeps the random word": "test_mistake_01_"}
 
 COMPONENTS, STATE, POSITION = "newyork_env/components.py", "newyork_env/state.py", "newyork_env/position.py"
 DEAL, RULES, REFILL, TILES = (f"newyork_env/{name}.py" for name in ("deal", "rules", "refill", "tiles"))

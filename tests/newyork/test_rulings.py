@@ -9,8 +9,8 @@ import pytest
 from newyork_env import components as box
 from skyline import registry
 from tests.newyork.cases import BLOCK, GAME, PLAYERS, RING, at, changes, city_moves, owning, putting, scored
-from tests.newyork.views import decoded
 from tests.rule_cases import Core, sized
+from tests.seeing import decoded
 
 
 def test_ny_r01_tiles_and_points_agree_with_the_printed_numbers() -> None:

@@ -17,8 +17,8 @@ from newyork_env.position import CARD_OF_TEXT
 from skyline import registry
 from skyline.jit import FromPython
 from tests.newyork.cases import GAME, at, building, city_moves, owning, putting
-from tests.newyork.views import decoded
 from tests.rule_cases import Ask, Core, Json, check_block, json_blocks, worked_positions
+from tests.seeing import decoded
 
 WORKED = worked_positions(GAME)
 broken_clause = FromPython(city_law.broken_clause)

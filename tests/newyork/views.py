@@ -5,7 +5,7 @@ The decoder knows RULES.md and the observation table; it uses none of the core's
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,14 +15,11 @@ from skyline import engine, registry
 from skyline.rng import streams
 from tests.newyork.cases import GAME, PLAYERS
 from tests.rule_cases import Core, Json, sized
-
-Values = dict[str, Any]  # a decoded observation: arrays by slice name
+from tests.seeing import Values, Views, index
 
 NEW_YORK = registry.load(GAME)
 KERNELS = engine.kernels(NEW_YORK)
 RANDOM, HEURISTIC = engine.RANDOM, engine.HEURISTIC
-
-SEEDS = st.integers(0, 2**64 - 1)
 
 
 @lru_cache(2000)
@@ -48,7 +45,6 @@ def whole_game(players: int, seed: int, guided: bool = True) -> list[Core]:
 
 
 GAMES = sized(12, 2)  # games a player count that positions are taken from
-_decisions(2, 201, True)  # the kernels are compiled here, not while a property draws its first example
 
 
 @st.composite
@@ -62,44 +58,19 @@ def positions(draw: st.DrawFn, over: bool = False, players: int | None = None) -
     return core_of(states[draw(st.one_of(at, at, st.just(last)) if over else at)])
 
 
-def observed(core: Core, seat: int, features: str = "rich") -> np.ndarray[Any, Any]:
-    """The raw observation vector of a seat."""
-    out = engine.observation_array(NEW_YORK, core.players, features=features)
-    KERNELS.observe_some(core.states, np.zeros(1, np.int64), np.full(1, seat), out, engine.NO_SCALES)
-    return np.asarray(out[0])
+def hidden_parts(position: Json, seat: int) -> Json:
+    """Everything section 7 hides from the seat."""
+    hands = [hand for other, hand in enumerate(position["hands"]) if other != seat]
+    return {"hands": hands, **{name: position[name] for name in ("deck", "bag", "discard")}}
 
 
-def decoded(core: Core, seat: int, features: str = "rich") -> Values:
-    return NEW_YORK.observation(core.players).decode(observed(core, seat, features), features)
-
-
-def determinized(core: Core, seat: int, stream: int, copies: int = 1) -> np.ndarray[Any, Any]:
-    """Copies of the state with everything that `seat` does not see dealt anew, each from a stream of its own."""
-    rows = np.repeat(core.states, copies)
-    KERNELS.determinize_rows(rows, np.full(copies, seat), streams(copies, stream))
-    return rows
-
-
-def copies_of(core: Core, seat: int, stream: int, copies: int = 1) -> list[Core]:
-    return [Core(NEW_YORK, row.copy()) for row in determinized(core, seat, stream, copies).reshape(-1, 1)]
-
-
-def legal_actions_of(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The masks of many rows of one player count."""
-    mask = engine.mask_array(NEW_YORK, int(rows["players"][0]), len(rows))
-    KERNELS.fill_masks(rows, mask)
-    return mask
+HIDDEN = ("hands", "deck", "bag", "discard")
+VIEWS = Views(positions, HIDDEN, hidden_parts, ("at 0 1", "take B1"), partial(Core.deal, GAME))
 
 
 # ---------------------------------------------------------------- what an observation says
 
 PHASES = ("main", "pay", "build", "place", "put")
-
-
-def index_of(one_hot: np.ndarray[Any, Any]) -> int | None:
-    """Where the one is; None if there is none."""
-    assert one_hot.sum() <= 1
-    return int(np.argmax(one_hot)) if one_hot.any() else None
 
 
 def ids(marks: np.ndarray[Any, Any]) -> list[int]:
@@ -116,7 +87,7 @@ def tile_of(view: np.ndarray[Any, Any], tiles: list[list[Any]]) -> int | None:
     if not view[0]:
         assert not view.any()
         return None
-    kind, streets = index_of(view[1:7]), "".join(name for name, on in zip("NESW", view[8:], strict=True) if on) or "-"
+    kind, streets = index(view[1:7]), "".join(name for name, on in zip("NESW", view[8:], strict=True) if on) or "-"
     found = [tile for tile, *rest in tiles if rest == [kind, int(view[7]), streets]]
     assert len(found) == 1
     return int(found[0])
@@ -130,7 +101,7 @@ def cards(counts: np.ndarray[Any, Any]) -> list[str]:
 def public_part(values: Values, players: int, viewer: int, tiles: list[list[Any]]) -> Json:
     """What Oracle.public(viewer) says, read from the observation alone. The viewer's absolute seat is not in it."""
     order = [(seat - viewer) % players for seat in range(players)]  # where the absolute seat stands
-    seat = absolute(index_of(values["to_move"]), viewer, players)
+    seat = absolute(index(values["to_move"]), viewer, players)
     due = {p: [t for t in range(1, 55) if values["due_seat"][t - 1] == 1 + order[p]] for p in range(players)}
     assert due[viewer] == ids(values["due_own"])
     cities = []
@@ -138,11 +109,11 @@ def public_part(values: Values, players: int, viewer: int, tiles: list[list[Any]
         where = ids(values["tile_city"][order[p]])
         cities.append(sorted([int(values["tile_x"][t - 1]), int(values["tile_y"][t - 1]), t] for t in where))
     ending = bool(values["endgame"][0])
-    slot = index_of(values["pay_slot"])
+    slot = index(values["pay_slot"])
     return {
         "players": players,
         "seat": seat,
-        "phase": "over" if seat is None else PHASES[index_of(values["phase"]) or 0],
+        "phase": "over" if seat is None else PHASES[index(values["phase"]) or 0],
         "market": [_market_card(row) for row in values["market"]],
         "depot": [tile_of(view, tiles) for view in values["depot"]],
         "cities": cities,
@@ -165,6 +136,6 @@ def public_part(values: Values, players: int, viewer: int, tiles: list[list[Any]
 
 
 def _market_card(row: np.ndarray[Any, Any]) -> str | None:
-    bank = index_of(row[:4])
+    bank = index(row[:4])
     assert (bank is None) == (row[4] == 0)
     return None if bank is None else f"{'BGYR'[bank]}{row[4]}"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from tests.mutants import Mutant
 
 TESTS = [
-    "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
-    "test_hidden.py", "test_properties.py", "test_oracle_match.py",
+    "test_rules.py", "test_rules_paying.py", "test_rules_decisions.py", "test_rulings.py", "test_mistakes.py",
+    "test_counts.py", "test_worked_positions.py",
+    "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py",
 ]  # fmt: skip
+SEEN = {"an equal bid is enough": "test_pz_45_", "a copy keeps the random word": "test_mistake_01_"}
 
 COMPONENTS, STATE, RULES = "palazzo_env/components.py", "palazzo_env/state.py", "palazzo_env/rules.py"
 TURN, MONEY, MARKET = "palazzo_env/turn.py", "palazzo_env/money.py", "palazzo_env/market.py"

@@ -14,8 +14,8 @@ import pytest
 from palazzo_env import drawing
 from skyline.drawing import rasterise, text_width
 from tests.palazzo.cases import ALL_CARDS, PILE_1, PILE_2, PILE_3, at, bidding, hands
-from tests.palazzo.views import copy_of
 from tests.rule_cases import Core
+from tests.seeing import copy_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 CURRENCY_CARDS = set(ALL_CARDS) - {"2"}

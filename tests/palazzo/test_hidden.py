@@ -1,6 +1,6 @@
-"""Hidden information (T7): what a seat does not see has no effect on what it gets, and is dealt anew by determinize.
+"""Hidden information (T7): what determinize deals anew in this game, and how often it deals what.
 
-Copies made by determinize are also the states "that differ only in what the seat cannot see" of the properties.
+That nothing hidden shows is in tests/test_properties.py, for all games.
 """
 
 from __future__ import annotations
@@ -10,34 +10,14 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from skyline.rng import streams
 from tests.palazzo.cases import ALL_CARDS, CARDS, PILE_1, PILE_2, PILE_3, at, hands
-from tests.palazzo.views import (
-    PALAZZO,
-    SEEDS,
-    copy_of,
-    determinized,
-    heuristic_action,
-    masks_of,
-    observed,
-    played,
-    positions,
-)  # fmt: skip
+from tests.palazzo.views import PALAZZO, played, positions
 from tests.rule_cases import Core, Json, quick, sized
+from tests.seeing import SEEDS, copy_of, determinized, masks_of
 
 COPIES = sized(3000, 250)
 Z = 4.75  # standard deviations: once in 10^6 draws; every test has a fixed seed
-
-
-def hidden_parts(position: Json, seat: int) -> Json:
-    """Everything section 7 hides from the seat."""
-    return {
-        "hands": [hand for other, hand in enumerate(position["hands"]) if other != seat],
-        "deck": position["deck"],
-        "stack": position["stack"],
-    }
 
 
 def open_cards(position: Json, seat: int) -> Counter[str]:
@@ -55,72 +35,19 @@ def open_tiles(position: Json) -> Counter[str]:
     return seen
 
 
-# ---------------------------------------------------------------- what the seat gets
-
-
-@quick
-@given(positions(over=True), SEEDS)
-def test_hidden_things_do_not_change_the_observation(core: Core, stream: int) -> None:
-    """Base and rich, for every viewer."""
-    for viewer in range(core.players):
-        copy = copy_of(core, viewer, stream)
-        if len(core.position()["stack"]) > 8:
-            assert hidden_parts(copy.position(), viewer) != hidden_parts(core.position(), viewer)
-        assert np.array_equal(observed(copy, viewer), observed(core, viewer))
-
-
-@quick
-@given(positions(), SEEDS)
-def test_hidden_things_do_not_change_the_deciders_moves(core: Core, stream: int) -> None:
-    """Equal observation of the decider, equal mask and equal texts."""
-    assert core.seat is not None
-    assert copy_of(core, core.seat, stream).legal() == core.legal()
-
-
-@quick
-@given(positions(over=True), SEEDS, st.sampled_from([None, "build 11b new"]))
-def test_hidden_things_do_not_change_the_pictures(core: Core, stream: int, move: str | None) -> None:
-    """Text and SVG from a seat's view."""
-    for viewer in range(core.players):
-        copy = copy_of(core, viewer, stream)
-        for picture in (PALAZZO.text, PALAZZO.svg):
-            assert picture(copy.states[0], viewer, move) == picture(core.states[0], viewer, move)
-
-
-@quick
-@given(positions(), SEEDS)
-def test_the_heuristic_plays_the_same_on_determinised_copies(core: Core, stream: int) -> None:
-    """It reads what its seat sees and nothing else."""
-    assert core.seat is not None
-    rows = np.concatenate([core.states, determinized(core, core.seat, stream, copies=4)])
-    before = rows.tobytes()
-    moves = set(heuristic_action(rows, np.repeat(streams(1, 7), 5)))
-    assert len(moves) == 1
-    assert moves <= set(core.actions())
-    assert rows.tobytes() == before
-
-
 # ---------------------------------------------------------------- what determinize keeps and changes
 
 
 @quick
 @given(positions(over=True), SEEDS)
-def test_determinize_moves_hidden_things_only(core: Core, stream: int) -> None:
-    """All counts, the own hand and everything open stay; the state itself is untouched."""
-    before, bytes_before = core.position(), core.states.tobytes()
+def test_determinize_keeps_counts_and_piles(core: Core, stream: int) -> None:
+    before = core.position()
     for viewer in range(core.players):
-        copy = copy_of(core, viewer, stream)
-        copy.check()
-        after = copy.position()
-        for field in before:
-            if field not in ("hands", "deck", "stack"):
-                assert after[field] == before[field]
-        assert after["hands"][viewer] == before["hands"][viewer]
+        after = copy_of(core, viewer, stream).position()
         for seat in range(core.players):
             assert sum(after["hands"][seat].values()) == sum(before["hands"][seat].values())
         assert len(after["deck"]) == len(before["deck"])
         _check_stack(after["stack"], before, open_tiles(before))
-    assert core.states.tobytes() == bytes_before
 
 
 def _check_stack(stack: list[str], before: Json, seen: Counter[str]) -> None:
@@ -135,31 +62,6 @@ def _check_stack(stack: list[str], before: Json, seen: Counter[str]) -> None:
         for text in tiles:
             twin = text in PILE_2 and text in PILE_3
             assert seen[text] == 0 or (twin and pile is PILE_3 and seen[text] == 1)
-
-
-@quick
-@given(positions(), SEEDS)
-def test_a_determinised_game_can_be_played_on(core: Core, stream: int) -> None:
-    """The pending decision has a legal move whoever looks, and every count holds."""
-    for viewer in range(core.players):
-        copy = copy_of(core, viewer, stream)
-        assert copy.seat == core.seat
-        rng = np.random.default_rng(stream)
-        for _ in range(sized(40, 10)):
-            if copy.seat is not None:
-                copy.play_action(int(rng.choice(copy.actions())))
-        copy.check()
-
-
-@quick
-@given(positions(), SEEDS)
-def test_determinize_follows_its_stream(core: Core, stream: int) -> None:
-    """Same stream, same copy; each copy takes a new random word, that of the state goes to none."""
-    rows = determinized(core, 0, stream, copies=3)
-    assert rows.tobytes() == determinized(core, 0, stream, copies=3).tobytes()
-    words = [int(word) for word in rows["rng"]]
-    assert len({*words, int(core.states["rng"][0])}) == 4
-    assert rows[:1].tobytes() == determinized(core, 0, stream).tobytes()
 
 
 @quick
@@ -232,7 +134,7 @@ def test_what_is_begun_keeps_its_fair_chances() -> None:
         locks=[None, "A"], table=[{}, {"A5": 1}], hands=hands("A7 A7 A7 A6 A6", "A5 C3 C3"),
     )  # fmt: skip
     rows = determinized(core, 0, stream=3, copies=COPIES)
-    assert masks_of(rows).any(axis=1).all()
+    assert masks_of(PALAZZO, rows).any(axis=1).all()
     # the opponent's three cards with at least one A5, or certificates and A3, A4 worth 5: compare with plain deals
     plain = at(2, quarries=[["23m"], [], [], []], discard={"A5": 1}, hands=hands("A7 A7 A7 A6 A6", "A5 C3 C3"))
     deals = determinized(plain, 0, stream=4, copies=4 * COPIES)["hands"][:, 1]
@@ -251,7 +153,7 @@ def test_an_unlikely_payment_is_found_all_the_same() -> None:
                   last="T7", table=[{}, {}], hands=hands("", hand), locks=[None, None])  # fmt: skip
         core.states["totals"][0, 1] = bid + 1 - {25: 21, 43: 30, 16: 15}[bid]
         rows = determinized(Core(PALAZZO, core.states), 0, stream=bid, copies=20)
-        assert masks_of(rows).any(axis=1).all()
+        assert masks_of(PALAZZO, rows).any(axis=1).all()
 
 
 def test_the_card_just_taken_stays_in_its_hand() -> None:

@@ -24,8 +24,9 @@ from tests.palazzo.cases import (
     rebuilding,
     starting,
 )
-from tests.palazzo.views import KINDS, decoded, played
+from tests.palazzo.views import KINDS, played
 from tests.rule_cases import Core, sized
+from tests.seeing import decoded
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -9,8 +9,8 @@ import pytest
 
 from palazzo_env import components as box
 from tests.palazzo.cases import GAME, at
-from tests.palazzo.views import decoded
 from tests.rule_cases import Ask, Core, Json, check_block, json_blocks, sized, worked_positions
+from tests.seeing import decoded
 
 WORKED = worked_positions(GAME)
 NUMBERS = {

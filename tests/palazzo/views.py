@@ -5,6 +5,7 @@ The decoder knows RULES.md and the observation table; it uses none of the core's
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,7 @@ from skyline import engine, registry
 from skyline.rng import streams
 from tests.palazzo.cases import CARDS, GAME, MATERIALS, PLAYERS
 from tests.rule_cases import Core, Json
-
-Values = dict[str, Any]  # a decoded observation: arrays by slice name
+from tests.seeing import SEEDS, Values, Views, heuristic_actions, index
 
 PALAZZO = registry.load(GAME)
 KERNELS = engine.kernels(PALAZZO)
@@ -24,7 +24,6 @@ RANKED = ("T7", "T6", "T5", "T4", "T3", "T2", "7", "6", "5", "4", "3", "2")
 KINDS = sorted(f"{floor}{windows}{m}" for floor in range(1, 6) for windows in range(1, 4) for m in MATERIALS)
 ROWS = sorted([*KINDS, "31b", "31m", "31s"])  # the 48 tiles
 
-SEEDS = st.integers(0, 2**64 - 1)
 MOVES = 420
 
 
@@ -34,31 +33,18 @@ def played(players: int, seed: int, moves: int, heuristic: bool = False) -> Core
     for number in range(moves):
         before = core.states.copy()
         by_chance = not heuristic or number % 2
-        action = int(rng.choice(core.actions())) if by_chance else heuristic_action(core.states, stream)[0]
-        _step(core, action)
+        action = int(rng.choice(core.actions())) if by_chance else heuristic_actions(PALAZZO, core.states, stream)[0]
+        core.step(action)
         if core.seat is None:
             return Core(PALAZZO, before)
     return core
-
-
-def heuristic_action(rows: np.ndarray[Any, Any], luck: np.ndarray[Any, Any]) -> list[int]:
-    """The heuristic's action in every row."""
-    n = len(rows)
-    actions = np.zeros(n, np.int64)
-    KERNELS.choose_rows(rows, masks_of(rows), np.full(n, engine.HEURISTIC), luck, actions)
-    return [int(action) for action in actions]
-
-
-def _step(core: Core, action: int) -> None:
-    rewards = np.zeros((1, core.players), np.float32)
-    KERNELS.step_some(core.states, np.zeros(1, np.int64), np.array([action]), core.mask, rewards, engine.SCORE)
 
 
 def finished(players: int, seed: int) -> Core:
     """A random game at its end."""
     core, rng = Core.deal(GAME, players, seed), np.random.default_rng(seed)
     while core.seat is not None:
-        _step(core, int(rng.choice(core.actions())))
+        core.step(int(rng.choice(core.actions())))
     return core
 
 
@@ -71,42 +57,22 @@ def positions(draw: st.DrawFn, over: bool = False) -> Core:
     return played(players, seed, draw(st.integers(0, MOVES)), draw(st.booleans()))
 
 
-def observed(core: Core, seat: int, features: str = "rich") -> np.ndarray[Any, Any]:
-    """The raw observation vector of a seat."""
-    out = engine.observation_array(PALAZZO, core.players, features=features)
-    KERNELS.observe_some(core.states, np.zeros(1, np.int64), np.full(1, seat), out, engine.NO_SCALES)
-    return np.asarray(out[0])
+def hidden_parts(position: Json, seat: int) -> Json:
+    """Everything section 7 hides from the seat."""
+    return {
+        "hands": [hand for other, hand in enumerate(position["hands"]) if other != seat],
+        "deck": position["deck"],
+        "stack": position["stack"],
+    }
 
 
-def decoded(core: Core, seat: int, features: str = "rich") -> Values:
-    return PALAZZO.observation(core.players).decode(observed(core, seat, features), features)
-
-
-def determinized(core: Core, seat: int, stream: int, copies: int = 1) -> np.ndarray[Any, Any]:
-    """Copies of the state with everything that `seat` does not see dealt anew, each from a stream of its own."""
-    rows = np.repeat(core.states, copies)
-    KERNELS.determinize_rows(rows, np.full(copies, seat), streams(copies, stream))
-    return rows
-
-
-def copy_of(core: Core, seat: int, stream: int) -> Core:
-    return Core(PALAZZO, determinized(core, seat, stream))
-
-
-def masks_of(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The masks of many rows of one player count."""
-    mask = engine.mask_array(PALAZZO, int(rows["players"][0]), len(rows))
-    KERNELS.fill_masks(rows, mask)
-    return mask
+VIEWS = Views(
+    positions, ("hands", "deck", "stack"), hidden_parts, ("build 11b new",), partial(Core.deal, GAME),
+    surely_new=lambda position: len(position["stack"]) > 8,
+)  # fmt: skip
 
 
 # ---------------------------------------------------------------- what an observation says
-
-
-def index(one_hot: np.ndarray[Any, Any]) -> int | None:
-    """Where the one is; None if there is none."""
-    assert set(one_hot.tolist()) <= {0, 1} and one_hot.sum() <= 1
-    return int(np.argmax(one_hot)) if one_hot.any() else None
 
 
 def cards(numbers: np.ndarray[Any, Any]) -> dict[str, int]:

@@ -1,0 +1,26 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+
+@contextlib.contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """The name of a file beside `path` to write to; it takes that place unless something was raised."""
+    part = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> Path:
+    """A text file in UTF-8, whole or not at all."""
+    with whole(path) as part:
+        part.write_text(text, encoding="utf-8")
+    return path
