@@ -31,7 +31,7 @@ def action_table(game: Game) -> str:
             ranges.append(f"{first} .. {first + own.count - 1}" if own.count > 1 else str(first))
         rows.append([block.name, *ranges, block.meaning])
     rows.append(["size", *(str(game.actions(group[0]).size) for group in groups), ""])
-    return _markdown(head, rows)
+    return markdown(head, rows)
 
 
 def observation_table(game: Game) -> str:
@@ -48,7 +48,7 @@ def observation_table(game: Game) -> str:
             rows.append([shown, *shapes, f"{part.low} .. {part.high}", f"{part.scale:g}", part.meaning])
         sizes = [str(game.observation(players).size(kind)) for players in counts]
         rows.append([f"**{kind} size**", *sizes, "", "", ""])
-    return _markdown(head, rows)
+    return markdown(head, rows)
 
 
 def _place(tables: list[dict[str, Slice]]) -> Callable[[str], int]:
@@ -73,20 +73,23 @@ def _counts(group: list[int]) -> str:
     return f"{group[0]} players" if len(group) == 1 else f"{group[0]}-{group[-1]} players"
 
 
-def _markdown(head: list[str], rows: list[list[str]]) -> str:
+def markdown(head: list[str], rows: list[list[str]]) -> str:
+    """A table of Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
+def replaced(page: str, mark: str, text: str) -> str:
+    """The page with what stands between `<!-- mark -->` and `<!-- end -->` written anew."""
+    found = re.search(rf"(<!-- {mark} -->\n)(?:(?!<!--).*\n)*(<!-- end -->)", page)
+    if found is None:
+        raise ValueError(f"the page has no place <!-- {mark} --> .. <!-- end -->")
+    return f"{page[: found.end(1)]}{text}\n{page[found.start(2) :]}"
+
+
 def with_tables(game: Game, page: str) -> str:
     """The page with its marked tables written anew."""
-    for mark, table in (("actions", action_table(game)), ("observations", observation_table(game))):
-        pattern = re.compile(rf"(<!-- {mark} -->\n)(?:(?!<!--).*\n)*(<!-- end -->)")
-        found = pattern.search(page)
-        if found is None:
-            raise ValueError(f"the page of {game.title} has no place <!-- {mark} --> .. <!-- end -->")
-        page = f"{page[: found.end(1)]}{table}\n{page[found.start(2) :]}"
-    return page
+    return replaced(replaced(page, "actions", action_table(game)), "observations", observation_table(game))
 
 
 def page_of(name: str) -> Path:
