@@ -32,6 +32,15 @@ def test_mistake_01_a_copy_keeps_the_random_word() -> None:
     assert len(set(orders)) == len(orders)
 
 
+@quick
+@given(positions(), SEEDS)
+def test_mistake_02_a_hand_lacks_a_card(core: Core, stream: int) -> None:
+    """Whoever looks, every hand of every copy has its four cards."""
+    for viewer in range(core.players):
+        rows = determinized(core, viewer, stream, copies=5)
+        assert (rows["hands"][:, : core.players].sum(axis=2) == 4).all()
+
+
 def test_mistake_03_the_kind_of_anothers_move_is_shown() -> None:
     """Seat 1 must discard with one hand and may build with the other: the other seats observe the same."""
     common = {"marker": 1, "deck": [1], "played": [[5], [], [], []], "chosen": {"1": [1, 4]}, "towers": BLOCKED}
