@@ -149,7 +149,7 @@ def train(agent: Agent, games: skyline.VectorGames, args: argparse.Namespace) ->
 
 def first_share(agent: Agent, args: argparse.Namespace) -> float:
     """Share of first places of the greedy policy against random, every deal played from every seat."""
-    line_up = [Batched(agent.act(greedy=True), args.features), *["random"] * (args.players - 1)]
+    line_up = [Batched(agent.act(greedy=False), args.features), *["random"] * (args.players - 1)]
     results = play(args.game, line_up, args.games, seed=10**6, duplicate=True, auto_forced=True)
     return results.standings()[0].first_share
 
