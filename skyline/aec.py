@@ -409,7 +409,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc]
         return other
 
     @property
-    def seed(self) -> int:
+    def game_seed(self) -> int:
         """The seed of the game being played: reset(seed=...) with it begins the same game."""
         return int(self._states["deal"][0])
 
