@@ -264,6 +264,11 @@ def test_environments_without_seed_differ(game: str, players: int) -> None:
     assert one.game_seed != two.game_seed
 
 
+def test_nothing_is_called_seed() -> None:
+    """Wrappers (Tianshou's is one) call env.seed(n) where there is one, and reset(seed=n) elsewhere."""
+    assert not hasattr(aec(*FEWEST[0]), "seed")
+
+
 @fewest
 def test_interleaved_environments_do_not_interact(game: str, players: int) -> None:
     alone = []
