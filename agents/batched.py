@@ -1,10 +1,10 @@
 """A batched policy as an agent: what trains and opposes in `skyline.vector` plays matches too.
 
-    def policy(observations, action_mask, seats):     # (k, N), (k, A), (k,) -> actions (k,)
-        return net(observations).masked(action_mask).argmax(axis=1)
+def policy(observations, action_mask, seats):     # (k, N), (k, A), (k,) -> actions (k,)
+    return net(observations).masked(action_mask).argmax(axis=1)
 
-    skyline.vector("manhattan", 64, seat="rotate", opponents=policy)
-    play("manhattan", [Batched(policy), "heuristic"], games=1000, duplicate=True).standings()[0].first_share
+skyline.vector("manhattan", 64, seat="rotate", opponents=policy)
+play("manhattan", [Batched(policy), "heuristic"], games=1000, duplicate=True).standings()[0].first_share
 """
 
 from __future__ import annotations

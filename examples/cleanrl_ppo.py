@@ -5,8 +5,9 @@
     python examples/cleanrl_ppo.py --game palazzo --players 3 --opponent self --minutes 20 --save palazzo.pt
 
 The opponents move inside the environment, so every row is a plain trajectory of the learning seat: its reward holds all
-that the seat got since its last move, also what came after another seat's move, and its next observation is its own.
-A game that ends is followed in the same step by the next one, whose learner is the next seat.
+that came since its last move, also at another seat's move, and its next observation is its own. A game that ends is
+followed in the same step by the next one, whose learner is the next seat. Rewards are points as they come, less the
+others' mean; `--reward outcome` is the place alone, which says less of the single move.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ import skyline
 from agents.batched import Batched
 from agents.play import play
 
+POINTS = 20.0  # so many make a reward of 1
+
 
 class Agent(nn.Module):
     """A policy with masked logits and a value, both of the seat's own observation."""
@@ -33,10 +36,9 @@ class Agent(nn.Module):
         super().__init__()
 
         def network(outputs: int, gain: float) -> nn.Sequential:
-            sizes, layers = (observation_size, width, width), list[nn.Module]()
-            for inputs, units in zip(sizes, sizes[1:], strict=False):
-                layers += [initialised(nn.Linear(inputs, units), np.sqrt(2)), nn.Tanh()]
-            return nn.Sequential(*layers, initialised(nn.Linear(width, outputs), gain))
+            first, second = nn.Linear(observation_size, width), nn.Linear(width, width)
+            hidden = [initialised(first, 2**0.5), nn.Tanh(), initialised(second, 2**0.5), nn.Tanh()]
+            return nn.Sequential(*hidden, initialised(nn.Linear(width, outputs), gain))
 
         self.actor, self.critic = network(actions, 0.01), network(1, 1.0)
 
@@ -66,9 +68,9 @@ def initialised(layer: nn.Linear, gain: float) -> nn.Linear:
 class Rollout:
     """`steps` moves of the learning seat in each of n games."""
 
-    def __init__(self, games: skyline.VectorGames, steps: int) -> None:
+    def __init__(self, games: skyline.VectorGames, steps: int, reward: str) -> None:
         shape = (steps, games.num_envs)
-        self.games = games
+        self.games, self.reward = games, reward
         self.observations = torch.zeros(*shape, *games.single_observation_space.shape)
         self.masks = torch.zeros(*shape, games.single_action_space.n, dtype=torch.bool)
         self.actions = torch.zeros(shape, dtype=torch.int64)
@@ -87,10 +89,18 @@ class Rollout:
             self.log_probs[t], self.values[t] = policy.log_prob(self.actions[t]), agent.value(self.observations[t])
             learner = self.games.learner.copy()
             observation, reward, ended, _, infos = self.games.step(self.actions[t].numpy())
+            if self.reward == "points":
+                reward = self.points_ahead(learner)
             self.rewards[t], self.ended[t] = torch.as_tensor(reward), torch.as_tensor(ended)
             if ended.any():
                 places += infos["final_info"]["places"][ended, learner[ended]].tolist()
         return observation, places
+
+    def points_ahead(self, learner: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The learner's points in the last step less the mean of the others', in units of POINTS."""
+        points = self.games.rewards_all
+        own, players = points[np.arange(len(learner)), learner], points.shape[1]
+        return (own - (points.sum(axis=1) - own) / (players - 1)) / POINTS
 
     @torch.no_grad()
     def advantages(self, agent: Agent, observation: Any, gamma: float, lamda: float) -> torch.Tensor:
@@ -105,7 +115,9 @@ class Rollout:
         return out
 
 
-def update(agent: Agent, optimiser: torch.optim.Optimizer, rollout: Rollout, advantages: torch.Tensor, args: Any) -> None:
+def update(
+    agent: Agent, optimiser: torch.optim.Optimizer, rollout: Rollout, advantages: torch.Tensor, args: Any
+) -> None:
     """Some epochs of clipped policy updates on what was collected."""
     returns = (advantages + rollout.values).flatten()
     batch = [part.flatten(0, 1) for part in (rollout.observations, rollout.masks, rollout.actions, rollout.log_probs)]
@@ -127,7 +139,7 @@ def update(agent: Agent, optimiser: torch.optim.Optimizer, rollout: Rollout, adv
 def train(agent: Agent, games: skyline.VectorGames, args: argparse.Namespace) -> None:
     """Until the steps or the minutes are over, or Ctrl-C."""
     optimiser = torch.optim.Adam(agent.parameters(), args.learning_rate, eps=1e-5)
-    rollout, begun, done = Rollout(games, args.rollout), time.monotonic(), 0.0
+    rollout, begun, done = Rollout(games, args.rollout, args.reward), time.monotonic(), 0.0
     observation, _ = games.reset(seed=args.seed)
     steps, recent = 0, list[int]()
     try:
@@ -148,7 +160,7 @@ def train(agent: Agent, games: skyline.VectorGames, args: argparse.Namespace) ->
 
 
 def first_share(agent: Agent, args: argparse.Namespace) -> float:
-    """Share of first places of the greedy policy against random, every deal played from every seat."""
+    """Share of first places of the policy against random, every deal played from every seat."""
     line_up = [Batched(agent.act(greedy=False), args.features), *["random"] * (args.players - 1)]
     results = play(args.game, line_up, args.games, seed=10**6, duplicate=True, auto_forced=True)
     return results.standings()[0].first_share
@@ -159,6 +171,7 @@ def main() -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     learner = {"seat": "rotate", "features": args.features, "obs_dtype": "float32", "auto_forced": True}
+    learner["reward"] = "score" if args.reward == "points" else "outcome"
     games = skyline.vector(args.game, args.envs, args.players, **learner)
     agent = Agent(games.single_observation_space.shape[0], int(games.single_action_space.n), args.width)
     opponent = agent.act(greedy=False) if args.opponent == "self" else args.opponent
@@ -176,20 +189,21 @@ def arguments() -> argparse.Namespace:
     add("--game", default="manhattan", choices=skyline.games())
     add("--players", type=int, default=2)
     add("--opponent", default="random", choices=["random", "heuristic", "self"], help="self: the policy as it is")
+    add("--reward", default="points", choices=["points", "outcome"])
     add("--features", default="base", choices=["base", "rich"])
-    add("--steps", type=int, default=500_000, help="moves of the learning seats in all")
+    add("--steps", type=int, default=300_000, help="moves of the learning seats in all")
     add("--minutes", type=float, help="train so long instead")
-    add("--envs", type=int, default=128, help="games side by side")
-    add("--rollout", type=int, default=64, help="moves in each game before an update")
-    add("--minibatch", type=int, default=1024)
+    add("--envs", type=int, default=64, help="games side by side")
+    add("--rollout", type=int, default=32, help="moves in each game before an update")
+    add("--minibatch", type=int, default=512)
     add("--epochs", type=int, default=4)
     add("--width", type=int, default=128, help="units of the two hidden layers")
     add("--learning-rate", type=float, default=1e-3, help="falls linearly to 0")
     add("--gamma", type=float, default=1.0)
-    add("--lamda", type=float, default=0.95)
+    add("--lamda", type=float, default=0.9)
     add("--clip", type=float, default=0.2)
     add("--value-weight", type=float, default=0.5)
-    add("--entropy-weight", type=float, default=0.01)
+    add("--entropy-weight", type=float, default=0.003)
     add("--games", type=int, default=1000, help="of the matches before and after")
     add("--threads", type=int, default=1, help="of torch")
     add("--seed", type=int, default=1)

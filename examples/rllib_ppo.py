@@ -104,8 +104,9 @@ def main() -> None:
     try:
         for iteration in range(1, args.iterations + 1):
             result = algorithm.train()
-            steps = int(result["num_env_steps_sampled_lifetime"])
-            print(f"iteration {iteration} of {args.iterations}: {steps:,} moves, {result['time_total_s']:.0f} s", flush=True)
+            moves, seconds = int(result["num_env_steps_sampled_lifetime"]), result["time_total_s"]
+            left = seconds / iteration * (args.iterations - iteration)
+            print(f"iteration {iteration} of {args.iterations}: {moves:,} moves | {left:.0f} s left", flush=True)
     except KeyboardInterrupt:
         print("stopped")
     report("after")

@@ -72,7 +72,9 @@ def main() -> None:
 
     def report(when: str) -> None:
         first = play(args.game, line_up, args.games, seed=10**6, auto_forced=True).standings()[0]
-        print(f"player_0 against random, {when}: {first.first_share:.1%} first places in {args.games} games", flush=True)
+        print(
+            f"player_0 against random, {when}: {first.first_share:.1%} first places in {args.games} games", flush=True
+        )
 
     report("before")
     collector = Collector[CollectStats](

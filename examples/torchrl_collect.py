@@ -46,7 +46,8 @@ def main() -> None:
     game = skyline.env(args.game, args.players, obs_dtype="float32")
     env = PettingZooWrapper(game, use_mask=True, group_map=MarlGroupMapType.ALL_IN_ONE_GROUP, seed=args.seed)
     actor = policy(env)
-    collector = Collector(env, actor, frames_per_batch=args.batch, total_frames=args.frames, auto_register_policy_transforms=True)
+    sizes = {"frames_per_batch": args.batch, "total_frames": args.frames}
+    collector = Collector(env, actor, **sizes, auto_register_policy_transforms=True)
     begun, frames, games, earned = time.perf_counter(), 0, 0, torch.zeros(args.players)
     for batch in collector:
         seats = batch["agents"]
@@ -57,8 +58,9 @@ def main() -> None:
         games += int(batch["next", "done"].sum())
         earned += batch["next", "agents", "reward"].squeeze(-1).sum(0)
         outcomes = " ".join(f"{sum_ / max(games, 1):+.2f}" for sum_ in earned.tolist())
-        speed = frames / (time.perf_counter() - begun)
-        print(f"{frames:,} legal moves, {games} games, mean outcome by seat {outcomes} | {speed:,.0f} moves/s", flush=True)
+        speed, left = frames / (time.perf_counter() - begun), args.frames - frames
+        print(f"{frames:,} legal moves, {games} games, mean outcome by seat {outcomes}", end=" | ")
+        print(f"{speed:,.0f} moves/s, {max(left, 0) / speed:.0f} s left", flush=True)
 
 
 if __name__ == "__main__":
