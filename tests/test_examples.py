@@ -20,7 +20,7 @@ SHARE = re.compile(r"against random.*?: (\d+\.\d)% first places in (\d+) games")
 def run(name: str, arguments: str, *modules: str, extra: str) -> str:
     """What an example prints."""
     for module in modules:
-        if find_spec(module.partition(".")[0]) is None or find_spec(module) is None:
+        if find_spec(module) is None:
             pytest.skip(f"{module} is not installed: pip install -e '.[{extra}]', or make test-examples")
     cache = os.environ.get("NUMBA_CACHE_DIR")
     variables = environment(ROOT, cache=Path(cache) if cache else None)
@@ -46,7 +46,7 @@ def test_cleanrl_reports_and_its_seed_reproduces(tmp_path: Path) -> None:
     printed = cleanrl(short)
     before, after = shares(printed, 100)
     assert 35 < before < 65, "a policy that knows nothing plays like a random one"
-    assert 35 < after
+    assert after > 35
     assert "steps 6,144  first places" in printed
     assert (tmp_path / "weights.pt").stat().st_size > 100_000
     again, other = cleanrl(short), cleanrl(f"{short} --seed 2")
@@ -92,7 +92,7 @@ def test_tianshou_learns_one_seat_through_its_wrapper() -> None:
 
 
 def test_rllib_trains_in_self_play() -> None:
-    printed = run("rllib_ppo.py", "--iterations 1 --batch 240 --games 50", "ray.rllib", extra="rllib")
+    printed = run("rllib_ppo.py", "--iterations 1 --batch 240 --games 50", "ray", "tree", "torch", extra="rllib")
     before, _ = shares(printed, 50)
     assert 25 < before < 75
     assert "iteration 1 of 1: 2" in printed
