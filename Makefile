@@ -55,7 +55,7 @@ $(VENV)-rllib/rllib: pyproject.toml
 
 test-examples: $(VENV)-train/train $(VENV)-rllib/rllib  ## every example of other libraries in its short form
 	$(VENV)-train/bin/python -m pytest -q tests/test_examples.py
-	$(VENV)-rllib/bin/python -m pytest -q tests/test_examples.py
+	$(VENV)-rllib/bin/python -m pytest -q tests/test_examples.py -k rllib
 
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .
