@@ -64,7 +64,7 @@ def configuration(args: argparse.Namespace) -> PPOConfig:
         .multi_agent(policies={SHARED}, policy_mapping_fn=lambda agent, episode, **_: SHARED)
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={SHARED: module}))
         .training(gamma=1.0, lambda_=0.95, lr=5e-4, entropy_coeff=0.003, grad_clip=0.5)
-        .training(train_batch_size_per_learner=args.batch, minibatch_size=512, num_epochs=4)
+        .training(train_batch_size_per_learner=args.batch, minibatch_size=min(512, args.batch), num_epochs=4)
         .debugging(seed=args.seed, log_level="ERROR")
     )
 
