@@ -4,8 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-all test-ray speed lint types layers check bench bench-peers bench-check bench-prove golden docs
-.PHONY: build clean help
+.PHONY: demo test test-all test-ray test-examples speed lint types layers check bench bench-peers bench-check bench-prove
+.PHONY: golden docs build clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -43,6 +43,20 @@ $(VENV)-ray/ray: pyproject.toml
 test-ray: $(VENV)-ray/ray  ## the Ray engine on a local cluster, in an environment of its own
 	$(VENV)-ray/bin/python -m pytest -q -m slow tests/test_ray.py
 
+$(VENV)-train/train: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-train
+	$(VENV)-train/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,examples]'
+	touch $@
+
+$(VENV)-rllib/rllib: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-rllib
+	$(VENV)-rllib/bin/python -m pip install --quiet --disable-pip-version-check -e '.[rllib]' pytest
+	touch $@
+
+test-examples: $(VENV)-train/train $(VENV)-rllib/rllib  ## every example of other libraries in its short form
+	$(VENV)-train/bin/python -m pytest -q tests/test_examples.py
+	$(VENV)-rllib/bin/python -m pytest -q tests/test_examples.py -k rllib
+
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -79,4 +93,4 @@ build: $(VENV)/dev  ## wheel and sdist
 	$(BIN)/python -m build
 
 clean:           ## remove the environment and everything built
-	rm -rf $(VENV) $(VENV)-ray dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-ray $(VENV)-train $(VENV)-rllib dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

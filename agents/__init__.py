@@ -6,6 +6,7 @@
 
     protocol.py         Agent and View: what an agent is, and all that it is shown
     kernel_agents.py    random and heuristic
+    batched.py          a batched policy function (a network) as an agent
     search/             ismcts and flat: Monte Carlo tree search over the compiled core
     names.py            "random", "mc:200", "my_module:MyAgent": one way to name agents everywhere
     arena.py            games between any agents: in the kernel where all have a policy there, else in Python

@@ -69,11 +69,15 @@ class View:
         """The base observation, int16 (N,)."""
         return self.observe()
 
-    def observe(self, features: str = "base") -> Array:
-        """The observation with "base" or "rich" features, int16 (N,); `game.observation(players)` is its table."""
-        out: Array = engine.observation_array(self.game, self.players, 1, features)
+    def observe(self, features: str = "base", obs_dtype: str = "int16") -> Array:
+        """The observation (N,) with "base" or "rich" features, "int16" as it is or scaled "float32".
+
+        `game.observation(players)` is its table.
+        """
+        out: Array = engine.observation_array(self.game, self.players, 1, features, obs_dtype)
         rows, seats = np.zeros(1, np.int64), np.array([self.seat])
-        engine.kernels(self.game).observe_some(self._states, rows, seats, out, engine.NO_SCALES)
+        scales = engine.scales(self.game, self.players, features, obs_dtype)
+        engine.kernels(self.game).observe_some(self._states, rows, seats, out, scales)
         observation: Array = out[0]
         return observation
 

@@ -123,9 +123,8 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._states = self._desk["state"]
         self._mask = self._desk["mask"][:, :size]
         self._rewards = self._desk["rewards"][:, : self.players]
-        table = self.game.observation(self.players)
         self._scaled = self.obs_dtype == "float32"
-        self._scales = table.per_value("scale", self.features).astype(np.float32) if self._scaled else engine.NO_SCALES
+        self._scales = engine.scales(self.game, self.players, self.features, self.obs_dtype)
         self._no_mask = np.zeros(size, np.int8)
         self._no_mask.flags.writeable = False
         self._window: Any = None
@@ -410,7 +409,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         return other
 
     @property
-    def seed(self) -> int:
+    def game_seed(self) -> int:
         """The seed of the game being played: reset(seed=...) with it begins the same game."""
         return int(self._states["deal"][0])
 

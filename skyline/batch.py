@@ -107,11 +107,10 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     def _make_spaces(self) -> None:
         table = self.game.observation(self.players)
         low, high = table.per_value("low", self.features), table.per_value("high", self.features)
-        scale = table.per_value("scale", self.features)
         dtype = np.dtype(self.obs_dtype).type
-        self._scales = scale.astype(np.float32) if dtype is np.float32 else engine.NO_SCALES
+        self._scales = engine.scales(self.game, self.players, self.features, self.obs_dtype)
         if dtype is np.float32:
-            low, high = low / scale, high / scale
+            low, high = low / self._scales, high / self._scales
         self.single_observation_space = spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
         self.single_action_space = spaces.Discrete(self.game.actions(self.players).size)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)

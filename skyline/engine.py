@@ -512,6 +512,17 @@ def observation_array(game: Game, players: int, n: int = 1, features: str = "bas
     return np.zeros((n, game.observation(players).size(features)), dtype)
 
 
+NO_SCALES = np.zeros(0, np.float32)
+
+
+@lru_cache(None)
+def scales(game: Game, players: int, features: str, dtype: str) -> np.ndarray[Any, Any]:
+    """What `observe_some` divides by: a divisor for each value of a float32 observation, nothing for int16."""
+    if dtype == "int16":
+        return NO_SCALES
+    return game.observation(players).per_value("scale", features).astype(np.float32)
+
+
 def legal_actions(game: Game, s: Any) -> list[int]:
     """The legal action ids of a row, ascending; [] at the end. `s` is a length-1 array or a row of one."""
     states = as_rows(s)
@@ -523,6 +534,3 @@ def legal_actions(game: Game, s: Any) -> list[int]:
 def as_rows(s: Any) -> np.ndarray[Any, Any]:
     """A row as a length-1 array that shares its memory; arrays pass."""
     return np.asarray(s).reshape(-1)
-
-
-NO_SCALES = np.zeros(0, np.float32)

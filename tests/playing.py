@@ -74,7 +74,7 @@ def raw(env: TurnBasedEnv) -> bytes:
 
 def recorded(env: TurnBasedEnv) -> Recorder:
     """A recorder at the beginning of the environment's game."""
-    return Recorder(env.game, env.players, env.seed, env.options)
+    return Recorder(env.game, env.players, env.game_seed, env.options)
 
 
 def outcomes(places: Sequence[int]) -> list[float]:

@@ -33,7 +33,7 @@ def shown(env: TurnBasedEnv) -> Any:
     return (
         raw(env), env.agents[:], env.agent_selection, reward, terminated, truncated, dict(env.rewards),
         dict(env._cumulative_rewards), {name: array.tobytes() for name, array in seen.items()},
-        info["action_mask"].tobytes(), env.legal_moves(), env.seed,
+        info["action_mask"].tobytes(), env.legal_moves(), env.game_seed,
         [array.tobytes() for agent in env.agents for array in env.observe(agent).values()],
     )  # fmt: skip
 
@@ -126,7 +126,7 @@ def test_a_position_goes_on_like_the_game(game: str, players: int) -> None:
         position = json.loads(json.dumps(env.position()))
         other = TurnBasedEnv.from_position(game, position, reward="score")
         assert isinstance(other, AECEnv)
-        assert other.seed == env.seed
+        assert other.game_seed == env.game_seed
         assert other.position() == env.position()
         assert other.legal_moves() == env.legal_moves()
         assert other.agent_selection == env.agent_selection

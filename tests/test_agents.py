@@ -203,6 +203,8 @@ def test_a_view_shows_what_the_environment_shows(name: str, players: int) -> Non
         seats = np.array([view.seat])
         engine.kernels(game).observe_some(recorder.state, np.zeros(1, np.int64), seats, out, engine.NO_SCALES)
         np.testing.assert_array_equal(view.observe(features), out[0])
+        scaled = (out[0] / game.observation(players).per_value("scale", features)).astype(np.float32)
+        np.testing.assert_array_equal(view.observe(features, "float32"), scaled)
     assert view.text() == game.text(recorder.state[0], view.seat, None)
 
 

@@ -68,7 +68,7 @@ class Twin:
             self.ended += 1
             s = env._states[0]
             said |= {"obs": env.observe(mover)["observation"], "scores": s.scores[: env.players].tolist()}
-            said |= {"places": env.game.places(s), "seed": env.seed}
+            said |= {"places": env.game.places(s), "seed": env.game_seed}
             self.over = self.mode != AutoresetMode.SAME_STEP
             if not self.over:
                 env.reset()

@@ -89,7 +89,7 @@ class SeatTwin:
         self.earned = np.zeros(self.env.players)
         if said["ended"]:
             s = self.env._states[0]
-            said |= {"obs": self.env.observe(f"player_{self.learner}")["observation"], "seed": self.env.seed}
+            said |= {"obs": self.env.observe(f"player_{self.learner}")["observation"], "seed": self.env.game_seed}
             said |= {"scores": s.scores[: self.env.players].tolist(), "places": self.env.game.places(s)}
             self.env.reset()
             self.learner = (self.learner + self.rotates) % self.env.players
