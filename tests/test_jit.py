@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 from llvmlite.binding import Linkage
 
 from skyline import jit, registry
+from skyline.masks import count_legal
 from tests.playing import GAME, NAMES
 from tests.processes import ROOT, TOY, checkout, copy_package, environment, failure, output, run, start
 
@@ -297,21 +299,23 @@ print(time.perf_counter() - begun)
     assert took < FIRST_STEP_SECONDS * NOISE
 
 
+def counts(mask):
+    """Several calls, so that the function they call stays one."""
+    return count_legal(mask), count_legal(mask[1:]), count_legal(mask[2:]), count_legal(mask[3:])
+
+
 @jit.njit
-def fibonacci(n):
-    """Calls itself, so the optimiser cannot put all of it into its caller."""
-    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+def counts_of_two(mask, other):
+    return count_legal(mask), count_legal(other), count_legal(mask[1:]), count_legal(other[1:])
 
 
-def fibonacci_kernel(n):
-    return fibonacci(n)
-
-
-def test_a_kernel_shares_no_function(tmp_path: Path) -> None:
-    """Whatever a kernel calls is its own: it neither runs on parts compiled before it, nor stops the optimiser."""
-    kernel = jit.cached_kernel(fibonacci_kernel, tmp_path)
-    assert kernel(20) == 6765
+def test_a_kernel_keeps_its_functions_to_itself(tmp_path: Path) -> None:
+    """What a kernel calls is its own, and the optimiser may change it: nobody else finds it, by name or otherwise."""
+    mask = np.array([1, 0, 1, 1] * 40, np.int8)
+    kernel = jit.cached_kernel(counts, tmp_path)
+    assert kernel(mask) == (120, 119, 119, 118)
     (compiled,) = kernel.overloads.values()
     linkages = {function.name: function.linkage for function in compiled.library.get_defined_functions()}
-    assert Linkage.internal in linkages.values()
+    assert Linkage.private in linkages.values()
     assert Linkage.linkonce_odr not in linkages.values(), linkages
+    assert counts_of_two(mask, mask[4:]) == (120, 117, 119, 116)

@@ -126,8 +126,8 @@ MUTANTS = [
            "        s.deck[at] = card\n"),
     Mutant("drawn tiles stay in the bag array", "T7", DETERMINIZE, "    s.bag[: s.bag_top] = 0\n", ""),
     Mutant("the bag keeps its order", "T7", DETERMINIZE, "    shuffle(stream, s.bag, left)\n", ""),
-    Mutant("the heuristic looks at the deck", "T7", HEURISTIC, "            value = _worth(s, action)",
-           "            value = 9 * (s.deck[s.deck_top] % 2 == action % 2) + _worth(s, action)"),
+    Mutant("the heuristic looks at the deck", "T7", HEURISTIC, "        value = _worth(s, action)",
+           "        value = 9 * (s.deck[s.deck_top] % 2 == action % 2) + _worth(s, action)"),
     # the mistakes of test_mistakes.py, each of which its own test must find
     Mutant("a copy keeps the random word", "1", DETERMINIZE, "    s.rng = next_word(stream)\n", "",
            test="test_mistake_01"),
