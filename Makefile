@@ -26,13 +26,13 @@ demo: $(VENV)/core  ## make the environment and play a bot tournament over all g
 	$(BIN)/skyline demo
 
 test: $(VENV)/dev  ## make the environment and run the tests
-	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --no-loadscope-reorder -m "not slow and not speed"
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed"
 
 speed: $(VENV)/dev  ## the tests that measure time, alone and on a quiet machine
 	$(BIN)/python -m pytest -q -m "speed and not slow"
 
 test-all: $(VENV)/dev  ## the same with the long comparisons
-	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --no-loadscope-reorder -m "not speed"
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not speed"
 	$(BIN)/python -m pytest -q -m speed
 
 $(VENV)-ray/ray: pyproject.toml

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
@@ -16,6 +18,8 @@ from tests.commands import COMMANDS
 from tests.processes import declare
 from tests.rule_cases import folder_of
 
+FOLDERS = {folder_of(name): name for name in registry.names()}
+
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -23,22 +27,31 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Warnings are errors (pyproject.toml), but for one: the words of the random stream wrap round in plain Python."""
-    config.addinivalue_line("markers", "xdist_group(name): tests that run in one process (known to xdist, if there)")
     if numba.config.DISABLE_JIT:
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered in scalar:RuntimeWarning")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a game run in one process (`--dist loadgroup`), and the rest of a file does: what kernels have in
-    common is compiled once, and what the tests of a file share is made once."""
-    names = registry.names()
-    folders = {folder_of(name): name for name in names}
-    for item in items:
-        given = item.callspec.params.values() if hasattr(item, "callspec") else ()
-        games = (name for name in (folders.get(item.path.parent.name), *given) if isinstance(name, str))
-        group = next((name for name in games if name in names), item.path.stem)
-        item.add_marker(pytest.mark.xdist_group(group))
+def group_of(test: str) -> str:
+    """The game of a test, by its folder or its parameters; else its file."""
+    file, _, rest = test.partition("::")
+    words = [FOLDERS.get(Path(file).parent.name), *re.split(r"[\[\]-]", rest)]
+    return next((word for word in words if word in registry.names()), file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """The tests of a game run in one process, and so do the rest of a file: what kernels have in common is compiled
+    once, and what the tests of a file share is made once. (`--dist loadgroup` of xdist 3.8 does nothing in pytest 9.2.)
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGame(LoadScopeScheduling):
+        """Groups of tests, the largest of which are collected first."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid)
+
+    return ByGame(config, log)
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 import skyline
 from skyline import registry
@@ -21,6 +22,11 @@ MOST = [(name, registry.load(name).player_counts[-1]) for name in NAMES]
 
 GAME = "manhattan"  # where it does not matter which game is played: the one whose kernels compile soonest
 FEW, MANY = registry.load(GAME).player_counts[0], registry.load(GAME).player_counts[-1]
+
+
+def others_slow(tables: Sequence[tuple[str, int]]) -> list[Any]:
+    """As parameters: what GAME shows at once is shown of the other games by the long tests."""
+    return [pytest.param(*table, marks=() if table[0] == GAME else pytest.mark.slow) for table in tables]
 
 
 def most_decisions(game: str, players: int) -> int:

@@ -27,7 +27,7 @@ from skyline.game import Game
 from skyline.record import Recorder, state_of
 from skyline.rng import streams
 from tests.manhattan.cases import at
-from tests.playing import FEW, GAME, MOST, TABLES
+from tests.playing import FEW, GAME, MOST, TABLES, others_slow
 from tests.processes import TOY
 from tests.rule_cases import Core
 
@@ -155,7 +155,7 @@ def check_node(node: Any, simulations: int) -> int:
     return 1 + total
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), others_slow(TABLES))
 def test_the_counts_of_a_tree_add_up(name: str, players: int) -> None:
     view = view_in(name, players, 9)
     agent = begun("ismcts:300,reuse=no", view)
@@ -374,7 +374,7 @@ class Public:
 
 
 @pytest.mark.parametrize("text", ["ismcts:100", "flat:100"])
-@pytest.mark.parametrize(("name", "players"), MOST)
+@pytest.mark.parametrize(("name", "players"), others_slow(MOST))
 def test_only_the_view_is_used(name: str, players: int, text: str) -> None:
     view = view_in(name, players, 9)
     other = view_at(view.game, view.determinized(1, seed=77), view.options)
@@ -384,7 +384,7 @@ def test_only_the_view_is_used(name: str, players: int, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["ismcts:60", "flat:60"])
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), others_slow(TABLES))
 def test_true_states_that_look_alike_get_the_same_move(name: str, players: int, text: str) -> None:
     for moves in (2, 25, 61):
         view = view_in(name, players, moves, seed=moves)
