@@ -137,7 +137,7 @@ MUTANTS = [
            "sums = int(s.reach[max(s.seat, 0), i]) >> PRICE[tile]", test="test_mistake_03_another_hand_shows_through"),
     Mutant("the discards keep their order", "3", POSITION, "    s.discards_size = s.discards.sum()\n",
            "    s.discards_size = s.discards.sum()\n    if data.get('discard'):\n"
-           "        s.bag[0] = int(data['discard'][0][1])\n        s.laid[0] = int(data['discard'][0][1])\n",
+           "        s.order_given = int(data['discard'][0][1])\n",
            test="test_mistake_03_the_order_inside_hands_and_heaps_is_shown"),
     Mutant("everybody gets the decider's mask", "3", "skyline/aec.py",
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',
