@@ -43,7 +43,7 @@ def report(
       skyline report results.db --anchor heuristic --replicates 4000
       skyline report results.db --json
     """
-    from agents import report_files
+    from agents import files, report_files
     from agents.report import read
     from agents.report_page import page
 
@@ -61,7 +61,7 @@ def report(
     if as_json:
         typer.echo(report_files.as_json(found))
         return
-    report_files.write_text(target, page(found))
+    files.write_text(target, page(found))
     for section in found.sections:
         print_table(_table(section))
     for path in [target, *written]:

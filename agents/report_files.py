@@ -5,22 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import math
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from agents.files import whole
 from agents.report import Report, Row
-
-
-def write_text(path: Path, text: str) -> None:
-    """A file that is there whole or not at all."""
-
-    def write(part: Path) -> None:
-        part.write_text(text, encoding="utf-8")
-
-    _whole(path, write)
 
 
 def write_csv(report: Report, folder: Path) -> list[Path]:
@@ -53,29 +43,9 @@ def _each(report: Report, folder: Path, suffix: str, write: Callable[[Path, list
     for name, rows in report.tables().items():
         if rows:
             path = folder / f"{name}.{suffix}"
-            _whole(path, lambda part, rows=rows: write(part, rows))  # type: ignore[misc]
+            whole(path, lambda part, rows=rows: write(part, rows))  # type: ignore[misc]
             paths.append(path)
     return paths
-
-
-def _whole(path: Path, write: Callable[[Path], None]) -> None:
-    """Write beside the file, then put it in place."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    os.close(handle)
-    part = Path(name)
-    try:
-        write(part)
-        part.chmod(0o666 & ~_umask())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _csv(path: Path, rows: list[Row]) -> None:

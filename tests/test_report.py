@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from agents import charts, report_files, store
+from agents import charts, files, report_files, store
 from agents.report import TABLES, Report, read
 from agents.report_page import page
 from skyline.cli import app
@@ -336,7 +336,7 @@ def test_a_file_that_could_not_be_written_is_not_there(tmp_path: Path, monkeypat
     target = tmp_path / "page.html"
     target.write_text("old")
     with pytest.raises(UnicodeEncodeError):
-        report_files.write_text(target, "new \ud800")
+        files.write_text(target, "new \ud800")
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     assert target.read_text() == "old"
 
