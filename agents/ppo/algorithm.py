@@ -20,9 +20,11 @@ from torch import nn
 
 from agents.ppo.adaptor import SelfPlay
 from agents.ppo.network import Network
+from agents.ppo.safetensors import Array
 from agents.ppo.settings import Settings
 from agents.ppo.stopwatch import Stopwatch
 
+END_RATE = 0.1
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
@@ -52,6 +54,7 @@ class Algorithm(MaskablePPO):  # type: ignore[misc]
     """MaskablePPO that counts its time in `watch`."""
 
     watch: Stopwatch
+    outcomes: list[Array]  # of the games that ended in the last rollout
 
     def collect_rollouts(
         self, env: SelfPlay, callback: Any, rollout_buffer: Buffer, n_rollout_steps: int, use_masking: bool = True
@@ -59,6 +62,7 @@ class Algorithm(MaskablePPO):  # type: ignore[misc]
         """Fill the buffer; every observation is followed by the same row's next one or a new game's first."""
         self.policy.set_training_mode(False)
         rollout_buffer.reset()
+        self.outcomes = []
         callback.on_rollout_start()
         for _ in range(n_rollout_steps):
             masks = env.action_masks if use_masking else None
@@ -68,6 +72,7 @@ class Algorithm(MaskablePPO):  # type: ignore[misc]
             with self.watch("environment"):
                 observations, rewards, dones, infos = env.step(chosen)
             self.num_timesteps += env.num_envs
+            self.outcomes.append(env.outcomes[env.finished])
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
@@ -101,11 +106,16 @@ def algorithm(env: SelfPlay, settings: Settings, seed: int, watch: Stopwatch) ->
     model = Algorithm(
         "MlpPolicy", env, policy_kwargs=policy, rollout_buffer_class=Buffer, gamma=1.0, seed=seed, device="cpu",
         n_steps=settings.steps, batch_size=settings.batch, n_epochs=settings.epochs, gae_lambda=settings.gae_lambda,
-        learning_rate=settings.learning_rate, clip_range=settings.clip, ent_coef=settings.entropy,
+        learning_rate=lambda left: settings.learning_rate * falling(1 - left), clip_range=settings.clip, ent_coef=settings.entropy,
         vf_coef=settings.value_weight, target_kl=settings.target_kl,
     )  # fmt: skip
     model.watch = watch
     return model
+
+
+def falling(progress: float) -> float:
+    """From 1 at the beginning to END_RATE at the end."""
+    return 1 + (END_RATE - 1) * min(progress, 1.0)
 
 
 @contextlib.contextmanager

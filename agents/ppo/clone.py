@@ -17,6 +17,7 @@ import numpy as np
 import torch
 
 import skyline
+from agents.ppo.algorithm import falling
 from agents.ppo.safetensors import Array
 from agents.ppo.shaping import Potential
 from agents.ppo.stopwatch import Stopwatch
@@ -26,7 +27,6 @@ from skyline.rng import streams
 
 GAMES = 256  # of a block
 BATCH = 1024  # decisions of a gradient step
-END_RATE = 0.1  # of the learning rate, at the end
 MEASURED = 4096  # decisions of a block that the agreement is measured on
 
 
@@ -96,26 +96,20 @@ class Cloned:
 
 
 def clone(
-    policy: Any, teacher: Teacher, decisions: int, rate: float, watch: Stopwatch, tell: Callable[[int, Cloned], None]
-) -> Cloned:
-    """Teach the policy; `tell` hears of every block."""
-    optimizer = torch.optim.Adam(policy.parameters(), lr=rate)
-    learnt, result = 0, Cloned(0, 0.0, 0.0)
+    policy: Any, teacher: Teacher, learnt: int, decisions: int, rate: float, watch: Stopwatch,
+    tell: Callable[[Cloned], bool],
+) -> None:  # fmt: skip
+    """Teach the policy decisions number `learnt` .. `decisions`; `tell` hears of every block, and says whether to go on."""
+    optimizer, going_on = torch.optim.Adam(policy.parameters(), lr=rate), True
     policy.set_training_mode(True)
-    while learnt < decisions:
+    while learnt < decisions and going_on:
         with watch("cloning: games"):
             block = teacher.block()
         with watch("cloning: update"):
             agreement, error = _agreement(policy, block)
-            _learn(policy, optimizer, block, lambda done: rate * _falling((learnt + done) / decisions))
+            _learn(policy, optimizer, block, lambda done: rate * falling((learnt + done) / decisions))
         learnt += len(block)
-        result = Cloned(learnt, agreement, error)
-        tell(min(learnt, decisions), result)
-    return result
-
-
-def _falling(progress: float) -> float:
-    return 1 + (END_RATE - 1) * min(progress, 1.0)
+        going_on = tell(Cloned(learnt, agreement, error))
 
 
 def _agreement(policy: Any, block: Decisions) -> tuple[float, float]:

@@ -19,7 +19,30 @@ MODELS = Path(__file__).parent.parent / "models"  # what is shipped: GAME_Pp.saf
 UNIFORM = 2.0**-53
 
 
-class Ppo:
+class Networked:
+    """Plays what a model says, by chance or always the likeliest."""
+
+    def __init__(self, model: Model | None, samples: bool = False) -> None:
+        self.model, self.samples = model, samples
+
+    def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
+        """ValueError if the model is for another game."""
+        assert self.model is not None
+        self.model.check_fits(game, players)
+
+    def act(self, view: View) -> int:
+        return self.act_many([view])[0]
+
+    def act_many(self, views: Sequence[View]) -> list[int]:
+        """One forward pass for all of them."""
+        assert self.model is not None
+        seen = observations(views, self.model.features, "float32")
+        logits, masks = self.model.network(seen), action_masks(views)
+        actions = sampled(logits, masks, _uniforms(views)) if self.samples else best(logits, masks)
+        return [int(action) for action in actions]
+
+
+class Ppo(Networked):
     """A network trained by `skyline train ppo`.
 
     value      a file model.safetensors; without it the shipped model for the game and the player count
@@ -28,28 +51,16 @@ class Ppo:
 
     def __init__(self, value: str = "", sample: str = "no") -> None:
         self._path = Path(value) if value else None
-        self.samples = bool(choice("sample", sample, SWITCH))
-        if self._path is not None:
-            _loaded(self._path)
+        super().__init__(_loaded(self._path) if self._path else None, bool(choice("sample", sample, SWITCH)))
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
-        """Read the model for this game."""
+        """Take the model for this game."""
         path = self._path or shipped(game, players)
         self.model = _loaded(path)
         try:
-            self.model.check_fits(game, players)
+            super().begin(game, players, options, seed)
         except ValueError as reason:
             raise ValueError(f"{path}: {reason}") from None
-
-    def act(self, view: View) -> int:
-        return self.act_many([view])[0]
-
-    def act_many(self, views: Sequence[View]) -> list[int]:
-        """One forward pass for all of them."""
-        seen = observations(views, self.model.features, "float32")
-        logits, masks = self.model.network(seen), action_masks(views)
-        actions = sampled(logits, masks, _uniforms(views)) if self.samples else best(logits, masks)
-        return [int(action) for action in actions]
 
 
 class Snapshot:

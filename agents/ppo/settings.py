@@ -23,7 +23,6 @@ class Settings:
     clone_decisions: int = 1_500_000  # of the heuristic that are copied first; 0: begin from nothing
     clone_rate: float = 1e-3  # learning rate of the copying, falling to a tenth
     clone_noise: float = 0.05  # moves played by chance while the heuristic's are recorded
-    warm_rollouts: int = 4  # rollouts at first that train the value alone
     groups: int = 4  # batches of games with opponents of their own
     rows: int = 128  # games of a group
     steps: int = 64  # decisions of every game between two updates
@@ -77,7 +76,7 @@ def _meant(kind: Any) -> str:
 
 
 LOW: dict[str, float] = {
-    "clone_decisions": 0, "clone_noise": 0, "warm_rollouts": 0, "groups": 1, "rows": 1, "steps": 2, "batch": 2, "epochs": 1,
+    "clone_decisions": 0, "clone_noise": 0, "groups": 1, "rows": 1, "steps": 2, "batch": 2, "epochs": 1,
     "entropy": 0, "value_weight": 0, "gae_lambda": 0, "pool": 2, "pool_every": 1,
 }  # fmt: skip
 
