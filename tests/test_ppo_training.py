@@ -22,9 +22,9 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.callbacks import CallbackList  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
-from agents.ppo import card, checkpoint, network  # noqa: E402
+from agents.ppo import checkpoint, network  # noqa: E402
 from agents.ppo.adaptor import SelfPlay  # noqa: E402
-from agents.ppo.algorithm import Algorithm, Buffer, algorithm, network_of, quick_distributions  # noqa: E402
+from agents.ppo.algorithm import Algorithm, Buffer, algorithm, network_of  # noqa: E402
 from agents.ppo.clone import GAMES as BLOCK  # noqa: E402
 from agents.ppo.clone import Teacher, clone  # noqa: E402
 from agents.ppo.commands import train  # noqa: E402
@@ -310,11 +310,16 @@ def test_a_resumed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert (again.curve, again.updates, again.sessions) == (run.curve, run.updates, 2)
     assert again.plan.settings == run.plan.settings
     for a, b in zip(run.pool.networks, again.pool.networks, strict=True):
-        assert all(np.array_equal(x, y) for one, two in zip(a.layers, b.layers, strict=True) for x, y in zip(one, two, strict=True))
+        assert all(
+            np.array_equal(x, y)
+            for one, two in zip(a.layers, b.layers, strict=True)
+            for x, y in zip(one, two, strict=True)
+        )
     assert again.pool.random.random() == run.pool.random.random()
     assert torch.equal(torch.get_rng_state(), state["generators"]["torch"])
     moments = [
-        [entry["exp_avg"] for entry in one.model.policy.optimizer.state_dict()["state"].values()] for one in (run, again)
+        [entry["exp_avg"] for entry in one.model.policy.optimizer.state_dict()["state"].values()]
+        for one in (run, again)
     ]
     assert all(torch.equal(a, b) for a, b in zip(*moments, strict=True))
     again.go(lambda news: None)
@@ -380,7 +385,9 @@ def test_the_command_leaves_model_card_and_curve(tmp_path: Path) -> None:
     for name in vars(SMALL):
         assert f"| {name} |" in page
     model = network.load(tmp_path / "model.safetensors")
-    assert strength(model, "random", 4).first == data["strength"]["random"]["first"], "what was measured is what is there"
+    assert strength(model, "random", 4).first == data["strength"]["random"]["first"], (
+        "what was measured is what is there"
+    )
     again = command("--steps", 1024, "--out", tmp_path)
     assert "--resume goes on with it" in str(again.exception)
     done = command("--resume", "--out", tmp_path)

@@ -22,11 +22,11 @@ from stable_baselines3.common.vec_env import VecEnv
 
 import skyline
 from agents.ppo.opponents import Opponent
-from agents.ppo.shaping import Potential
 from agents.ppo.safetensors import Array
+from agents.ppo.shaping import Potential
 
 
-class SelfPlay(VecEnv):
+class SelfPlay(VecEnv):  # type: ignore[misc]
     """`groups` batches of `rows` games; `shaping`: add the change of the potential to the outcome.
 
     `action_masks` (n, A) bool are the masks of the observations handed out last; `outcomes` and `finished` (n,) what
@@ -48,7 +48,7 @@ class SelfPlay(VecEnv):
         self._potential = Potential(self.games[0].game, players) if shaping else None
         single = self.games[0]
         super().__init__(groups * rows, single.single_observation_space, single.single_action_space)
-        self.action_masks = np.zeros((self.num_envs, int(single.single_action_space.n)), bool)
+        self.action_masks: Array = np.zeros((self.num_envs, single.action_mask.shape[1]), np.bool_)
         self.finished = np.zeros(self.num_envs, bool)
         self.outcomes = np.zeros(self.num_envs, np.float32)
         self._phi = np.zeros(self.num_envs, np.float32)

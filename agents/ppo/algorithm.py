@@ -54,6 +54,8 @@ class Algorithm(MaskablePPO):  # type: ignore[misc]
     """MaskablePPO that counts its time in `watch`."""
 
     watch: Stopwatch
+    _last_obs: Array
+    _last_episode_starts: Array
     outcomes: list[Array]  # of the games that ended in the last rollout
 
     def collect_rollouts(

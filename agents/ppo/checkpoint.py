@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,9 @@ def load(path: Path) -> dict[str, Any]:
     """Read it; ValueError if it is no checkpoint of this version."""
     try:
         data: dict[str, Any] = torch.load(path, weights_only=True)
-    except (RuntimeError, EOFError, ValueError, KeyError) as reason:
-        raise ValueError(f"{path} is no checkpoint: {str(reason).splitlines()[0]}") from None
+    except (RuntimeError, EOFError, ValueError, KeyError, IndexError, pickle.UnpicklingError) as reason:
+        told = " ".join(str(reason).split())[:100] or type(reason).__name__
+        raise ValueError(f"{path} is no checkpoint, or is spoilt: {told}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"{path} is no checkpoint of this version of skyline")
     return data

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import torch
 
-import skyline
 from agents.ppo.algorithm import falling
 from agents.ppo.safetensors import Array
 from agents.ppo.shaping import Potential
 from agents.ppo.stopwatch import Stopwatch
 from skyline import engine
+from skyline.batch import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
 
@@ -47,7 +47,7 @@ class Teacher:
     """Plays blocks of games; block k begins with the seed `seed + k * GAMES`."""
 
     def __init__(self, game: Game, players: int, features: str, noise: float, shaping: bool, seed: int) -> None:
-        self._games = skyline.vector(
+        self._games = VectorGames(
             game, GAMES, players, features=features, obs_dtype="float32", auto_forced=True, autoreset="disabled"
         )
         self._choose = engine.kernels(game).choose_rows
@@ -58,7 +58,7 @@ class Teacher:
 
     def block(self) -> Decisions:
         """All decisions of the next games, played to their end."""
-        games, rows, parts = self._games, np.arange(GAMES), []
+        games, parts = self._games, list[Any]()
         observations, _ = games.reset(seed=self._seed)
         self._seed += GAMES
         actions, earned = np.zeros(GAMES, np.int64), np.zeros((GAMES, games.players), np.float32)
@@ -71,12 +71,15 @@ class Teacher:
                 (running, games.current_player[running], observations[running].copy(),
                  games.action_mask[running].astype(bool), actions[running])
             )  # fmt: skip
-            observations, *_ = games.step(np.where(self._random.random(GAMES) < self._noise, self._any_legal(), actions))
-            earned[rows] += games.rewards_all
+            observations, *_ = games.step(
+                np.where(self._random.random(GAMES) < self._noise, self._any_legal(), actions)
+            )
+            earned += games.rewards_all
 
     def _any_legal(self) -> Array:
         mask = self._games.action_mask
-        return (self._random.random(mask.shape, np.float32) * mask).argmax(axis=1)
+        actions: Array = (self._random.random(mask.shape, np.float32) * mask).argmax(axis=1)
+        return actions
 
     def _joined(self, parts: list[Any], earned: Array) -> Decisions:
         rows, seats, observations, masks, actions = (np.concatenate(part) for part in zip(*parts, strict=True))

@@ -36,7 +36,8 @@ def ppo(
         int | None, typer.Option("--steps", min=1, help="End after so many of the learner's decisions in all.")
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option("--minutes", min=0.01, help=f"End after so many minutes in all; default: {MINUTES:g}.")
+        float | None,
+        typer.Option("--minutes", min=0.01, help=f"End after so many minutes in all; default: {MINUTES:g}."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/ppo-GAME-Pp.")

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,10 @@ from agents.ppo.safetensors import Array, BadFile
 from skyline.game import Game
 
 FORMAT = "skyline-ppo-1"
-ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0, out=x), "tanh": lambda x: np.tanh(x, out=x)}
+ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
+    "relu": lambda x: np.maximum(x, 0, out=x),
+    "tanh": lambda x: np.tanh(x, out=x),
+}
 NEEDED = ("format", "game", "version", "players", "features", "activation", "tables")
 
 
@@ -54,7 +56,8 @@ class Network:
 
 def best(logits: Array, masks: Array) -> Array:
     """The legal action with the largest logit in every row."""
-    return np.where(masks != 0, logits, -np.inf).argmax(axis=1)
+    actions: Array = np.where(masks != 0, logits, -np.inf).argmax(axis=1)
+    return actions
 
 
 def sampled(logits: Array, masks: Array, uniforms: Array) -> Array:
@@ -107,7 +110,7 @@ def model_of(network: Network, game: Game, players: int, features: str, facts: M
 def save(model: Model, path: Path, half: bool = False) -> None:
     """Write the model; `half` with half the bytes for every number."""
     dtype = np.float16 if half else np.float32
-    tensors = {}
+    tensors: dict[str, Array] = {}
     for i, (weight, bias) in enumerate(model.network.layers):
         tensors |= {f"{i}.weight": weight.astype(dtype), f"{i}.bias": bias.astype(dtype)}
     metadata = {
@@ -137,7 +140,9 @@ def _layers(path: Path, tensors: Mapping[str, Array]) -> tuple[tuple[Array, Arra
     count = len(tensors) // 2
     wanted = {f"{i}.{part}" for i in range(count) for part in ("weight", "bias")}
     if not count or set(tensors) != wanted:
-        raise BadFile(f"{path} has the tensors {', '.join(sorted(tensors)) or '(none)'}, not 0.weight, 0.bias, 1.weight ..")
+        raise BadFile(
+            f"{path} has the tensors {', '.join(sorted(tensors)) or '(none)'}, not 0.weight, 0.bias, 1.weight .."
+        )
     layers = tuple((tensors[f"{i}.weight"], tensors[f"{i}.bias"]) for i in range(count))
     if not _chained(layers):
         shapes = ", ".join(str(weight.shape) for weight, _ in layers)

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.ppo.network import Array, Network
+from agents.ppo.network import Network
 from agents.ppo.player import Snapshot
+from agents.ppo.safetensors import Array
 from agents.ppo.stopwatch import Stopwatch
 
 Opponent = str | Callable[[Array, Array, Array], Array]

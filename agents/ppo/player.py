@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from agents.ppo.network import Array, Model, Network, best, load, sampled
+from agents.ppo.network import Model, Network, best, load, sampled
+from agents.ppo.safetensors import Array
 from agents.protocol import View, action_masks, observations
 from agents.search.settings import SWITCH, choice
 from skyline.game import Game

@@ -18,7 +18,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-TYPES = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
+TYPES: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
 LENGTH = 8  # bytes of the header's length
 MOST_HEADER = 10**8
 ALIGNMENT = 8
@@ -74,4 +74,5 @@ def _tensor(path: Path, name: str, entry: Any, body: bytes) -> Array:
         raise BadFile(f"{path}: {name} has the type {dtype}; {' and '.join(TYPES)} can be read")
     if not 0 <= first <= end <= len(body) or end - first != math.prod(shape) * TYPES[dtype].itemsize:
         raise BadFile(f"{path}: the numbers of {name} lie outside the file or do not fill its shape: cut off?")
-    return np.frombuffer(body[first:end], TYPES[dtype]).reshape(shape).astype(np.float32)
+    values: Array = np.frombuffer(body[first:end], TYPES[dtype]).reshape(shape).astype(np.float32)
+    return values

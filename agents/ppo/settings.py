@@ -90,7 +90,9 @@ def checked(settings: Settings) -> Settings:
         if KINDS[part.name] is float and part.name not in LOW and not value > 0:
             raise ValueError(f"setting {part.name} is greater than 0, not {value}")
     if settings.features not in ("base", "rich") or settings.activation not in ("relu", "tanh"):
-        raise ValueError(f"features are base or rich, activation is relu or tanh, not {settings.features}, {settings.activation}")
+        raise ValueError(
+            f"features are base or rich, activation is relu or tanh, not {settings.features}, {settings.activation}"
+        )
     widths = settings.trunk + settings.policy + settings.value
     if min(widths, default=1) < 1:
         raise ValueError(f"layers have at least one unit, not {widths}")

@@ -23,7 +23,9 @@ class Potential:
     def __init__(self, game: Game, players: int) -> None:
         table = game.observation(players)
         offsets, scale, self._unit = table.offsets(), table.per_value("scale"), float(table.worth_scale)
-        self._columns = np.array([at for name in table.worth for at in range(*offsets[name].indices(table.size()))], int)
+        self._columns = np.array(
+            [at for name in table.worth for at in range(*offsets[name].indices(table.size()))], int
+        )
         seats = [np.repeat(np.arange(players), _length(offsets[name]) // players) for name in table.worth]
         self._points = np.zeros((len(self._columns), players), np.float32)
         if len(self._columns):

@@ -179,9 +179,7 @@ class Training:
             self._save_now_and_then()
             return done < 1 and not self.stop.asked
 
-        clone(
-            self.model.policy, teacher, before, settings.clone_decisions, settings.clone_rate, self.watch, heard
-        )
+        clone(self.model.policy, teacher, before, settings.clone_decisions, settings.clone_rate, self.watch, heard)
         self.save()
 
     def _update(self, callback: Any, tell: Callable[[News], None]) -> None:
