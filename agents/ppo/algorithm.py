@@ -1,12 +1,13 @@
 """sb3-contrib's MaskablePPO over the arrays of `SelfPlay`: the same learning, without Python work per row.
 
-A rollout is stepped with whole arrays (MaskablePPO looks at every row's info), masks are kept as bits of one byte (there:
+A rollout is stepped with whole arrays (MaskablePPO looks at every row's info), a mask takes one byte an action (there
 four), and torch does not check the arguments of the distributions.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,7 +35,7 @@ class Trunk(BaseFeaturesExtractor):  # type: ignore[misc]
     def __init__(self, observation_space: spaces.Box, widths: tuple[int, ...], activation: type[nn.Module]) -> None:
         sizes = [int(np.prod(observation_space.shape)), *widths]
         super().__init__(observation_space, sizes[-1])
-        pairs = [(nn.Linear(a, b), activation()) for a, b in zip(sizes, sizes[1:], strict=False)]
+        pairs = [(nn.Linear(a, b), activation()) for a, b in itertools.pairwise(sizes)]
         self.layers = nn.Sequential(*[layer for pair in pairs for layer in pair])
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
@@ -108,8 +109,8 @@ def algorithm(env: SelfPlay, settings: Settings, seed: int, watch: Stopwatch) ->
     model = Algorithm(
         "MlpPolicy", env, policy_kwargs=policy, rollout_buffer_class=Buffer, gamma=1.0, seed=seed, device="cpu",
         n_steps=settings.steps, batch_size=settings.batch, n_epochs=settings.epochs, gae_lambda=settings.gae_lambda,
-        learning_rate=lambda left: settings.learning_rate * falling(1 - left), clip_range=settings.clip, ent_coef=settings.entropy,
-        vf_coef=settings.value_weight, target_kl=settings.target_kl,
+        learning_rate=lambda left: settings.learning_rate * falling(1 - left), clip_range=settings.clip,
+        ent_coef=settings.entropy, vf_coef=settings.value_weight, target_kl=settings.target_kl,
     )  # fmt: skip
     model.watch = watch
     return model

@@ -103,8 +103,8 @@ def _after(data: Mapping[str, Any]) -> str:
 
 def _row(strength: Mapping[str, Any]) -> str:
     return (
-        f"| {strength['opponent']} | {strength['games']:,} | {strength['first']:.1%} ± {strength['first_margin']:.1%} | "
-        f"{strength['outcome']:+.3f} ± {strength['outcome_margin']:.3f} |"
+        f"| {strength['opponent']} | {strength['games']:,} "
+        f"| {strength['first']:.1%} ± {strength['first_margin']:.1%} | {strength['outcome']:+.3f} ± {strength['outcome_margin']:.3f} |"
     )
 
 

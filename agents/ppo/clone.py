@@ -9,7 +9,7 @@ before it is learnt: on games the network has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,7 +102,7 @@ def clone(
     policy: Any, teacher: Teacher, learnt: int, decisions: int, rate: float, watch: Stopwatch,
     tell: Callable[[Cloned], bool],
 ) -> None:  # fmt: skip
-    """Teach the policy decisions number `learnt` .. `decisions`; `tell` hears of every block, and says whether to go on."""
+    """Teach the policy decisions number `learnt` .. `decisions`; `tell` hears of every block and says whether to go on."""
     optimizer, going_on = torch.optim.Adam(policy.parameters(), lr=rate), True
     policy.set_training_mode(True)
     while learnt < decisions and going_on:
@@ -110,7 +110,8 @@ def clone(
             block = teacher.block()
         with watch("cloning: update"):
             agreement, error = _agreement(policy, block)
-            _learn(policy, optimizer, block, lambda done: rate * falling((learnt + done) / decisions))
+            rates = [rate * falling((learnt + done) / decisions) for done in range(0, len(block), BATCH)]
+            _learn(policy, optimizer, block, rates)
         learnt += len(block)
         going_on = tell(Cloned(learnt, agreement, error))
 
@@ -124,12 +125,12 @@ def _agreement(policy: Any, block: Decisions) -> tuple[float, float]:
     return float((likeliest.numpy() == block.actions[some]).mean()), float((errors**2).mean())
 
 
-def _learn(policy: Any, optimizer: Any, block: Decisions, rate: Callable[[int], float]) -> None:
+def _learn(policy: Any, optimizer: Any, block: Decisions, rates: Sequence[float]) -> None:
     """Every decision once."""
     order = torch.randperm(len(block)).numpy()
-    for first in range(0, len(order), BATCH):
-        rows = order[first : first + BATCH]
-        optimizer.param_groups[0]["lr"] = rate(first)
+    for i, rate in enumerate(rates):
+        rows = order[i * BATCH : (i + 1) * BATCH]
+        optimizer.param_groups[0]["lr"] = rate
         values, log_probs, _ = policy.evaluate_actions(
             torch.as_tensor(block.observations[rows]), torch.as_tensor(block.actions[rows]),
             action_masks=block.masks[rows],
