@@ -7,6 +7,7 @@
     protocol.py         Agent and View: what an agent is, and all that it is shown
     kernel_agents.py    random and heuristic
     search/             ismcts and flat: Monte Carlo tree search over the compiled core
+    ppo/                ppo: trained networks, and their training; models/ holds those that are shipped
     names.py            "random", "mc:200", "my_module:MyAgent": one way to name agents everywhere
     arena.py            games between any agents: in the kernel where all have a policy there, else in Python
     questions.py        asking an agent, whatever it does; time per move
@@ -14,6 +15,7 @@
     results.py          what was played, and the standings
     ratings.py          strengths of agents by the places of their games (outcomes.py, place_model.py), head_to_head.py
     report.py           a tournament's tables; report_page.py and charts.py: as a page; report_files.py: as files
+    files.py            files that are there whole or not at all
     commands.py         `skyline play` and `skyline demo`
 
     store.py            the database of a tournament: its schema, reading, writing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +35,7 @@ def random_network(game: str, players: int, features: str = "rich", activation: 
     sizes = [loaded.observation(players).size(features), 24, 16, loaded.actions(players).size]
     layers = [
         (rng.normal(0, 0.3, (b, a)).astype(np.float32), rng.normal(0, 0.1, b).astype(np.float32))
-        for a, b in zip(sizes, sizes[1:], strict=False)
+        for a, b in itertools.pairwise(sizes)
     ]
     return Network(tuple(layers), activation)
 

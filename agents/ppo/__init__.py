@@ -15,7 +15,7 @@
     training.py      the run; checkpoint.py: what goes on after a stop; card.py: what is left of it
     commands.py      `skyline train`
 
-docs/ppo.md tells how it works. Only the last four lines need torch and Stable-Baselines3, and import them late.
+docs/ppo.md tells how it works. Training needs torch and Stable-Baselines3, which commands.py imports when it begins.
 """
 
 from agents.ppo.player import Ppo

@@ -55,6 +55,20 @@ def command_line(arguments: list[str]) -> str:
     return shlex.join(["skyline", *arguments])
 
 
+def shipped_files(folder: Path, to: Path) -> list[tuple[Path, bytes]]:
+    """Model, card and curve of a run under the names they are shipped by, with their bytes."""
+    model = load(folder / MODEL)
+    stem = f"{model.game}_{model.players}p"
+    page = (folder / CARD).read_text(encoding="utf-8")
+    for own, name in ((PICTURE, f"{stem}.png"), (f"ppo:{MODEL}", "ppo")):
+        page = page.replace(own, name)
+    return [
+        (to / f"{stem}.safetensors", (folder / MODEL).read_bytes()),
+        (to / f"{stem}.md", page.encode()),
+        (to / f"{stem}.png", (folder / PICTURE).read_bytes()),
+    ]
+
+
 # ---------------------------------------------------------------- CARD.md
 
 
@@ -102,10 +116,9 @@ def _after(data: Mapping[str, Any]) -> str:
 
 
 def _row(strength: Mapping[str, Any]) -> str:
-    return (
-        f"| {strength['opponent']} | {strength['games']:,} "
-        f"| {strength['first']:.1%} ± {strength['first_margin']:.1%} | {strength['outcome']:+.3f} ± {strength['outcome_margin']:.3f} |"
-    )
+    first = f"{strength['first']:.1%} ± {strength['first_margin']:.1%}"
+    outcome = f"{strength['outcome']:+.3f} ± {strength['outcome_margin']:.3f}"
+    return f"| {strength['opponent']} | {strength['games']:,} | {first} | {outcome} |"
 
 
 def _others(data: Mapping[str, Any]) -> str:

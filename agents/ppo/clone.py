@@ -102,7 +102,7 @@ def clone(
     policy: Any, teacher: Teacher, learnt: int, decisions: int, rate: float, watch: Stopwatch,
     tell: Callable[[Cloned], bool],
 ) -> None:  # fmt: skip
-    """Teach the policy decisions number `learnt` .. `decisions`; `tell` hears of every block and says whether to go on."""
+    """Teach the policy decisions number `learnt` .. `decisions`; `tell` hears of each block and says if it goes on."""
     optimizer, going_on = torch.optim.Adam(policy.parameters(), lr=rate), True
     policy.set_training_mode(True)
     while learnt < decisions and going_on:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agents.files import whole
 from skyline.terminal import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -91,6 +92,27 @@ def ppo(
         else _begun(folder, loaded.name, count, seed, chosen, ends, measured)
     )
     _carry_out(run)
+
+
+@train.command()
+def ship(
+    runs: Annotated[list[Path], typer.Argument(metavar="DIR..", help="Folders of finished runs.")],
+    to: Annotated[Path | None, typer.Option("--to", help="Default: the package's own, agents/models.")] = None,
+) -> None:
+    """Copy models with their cards and curves to where the agent ppo finds them by game and player count."""
+    _check_installed()
+    from agents.ppo.card import shipped_files
+    from agents.ppo.player import MODELS
+
+    for folder in runs:
+        for path, data in shipped_files(folder, to or MODELS):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            whole(path, lambda part, data=data: _filled(part, data))  # type: ignore[misc]
+            typer.echo(f"{path} ({len(data):,} bytes)")
+
+
+def _filled(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
 
 
 def _check_installed() -> None:
