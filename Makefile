@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-all test-ray speed lint types layers check bench bench-peers bench-check bench-prove golden docs
+.PHONY: demo test test-all test-ray test-train speed lint types layers check bench bench-peers bench-check bench-prove golden docs
 .PHONY: build clean help
 
 help:            ## this list
@@ -43,6 +43,14 @@ $(VENV)-ray/ray: pyproject.toml
 test-ray: $(VENV)-ray/ray  ## the Ray engine on a local cluster, in an environment of its own
 	$(VENV)-ray/bin/python -m pytest -q -m slow tests/test_ray.py
 
+$(VENV)-train/train: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-train
+	$(VENV)-train/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,train]'
+	touch $@
+
+test-train: $(VENV)-train/train  ## PPO with torch and Stable-Baselines3, in an environment of its own; also that it learns
+	$(VENV)-train/bin/python -m pytest -q tests/test_ppo.py tests/test_ppo_training.py
+
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -79,4 +87,4 @@ build: $(VENV)/dev  ## wheel and sdist
 	$(BIN)/python -m build
 
 clean:           ## remove the environment and everything built
-	rm -rf $(VENV) $(VENV)-ray dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-ray $(VENV)-train dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

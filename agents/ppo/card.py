@@ -8,6 +8,7 @@ import platform
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import skyline
