@@ -388,6 +388,14 @@ def test_the_command_leaves_model_card_and_curve(tmp_path: Path) -> None:
     assert strength(model, "random", 4).first == data["strength"]["random"]["first"], (
         "what was measured is what is there"
     )
+    shipped = CliRunner().invoke(train, ["ship", str(tmp_path), "--to", str(tmp_path / "models")])
+    assert shipped.exit_code == 0, shipped.output
+    assert sorted(path.name for path in (tmp_path / "models").iterdir()) == [
+        f"{GAME}_{FEW}p.{kind}" for kind in ("md", "png", "safetensors")
+    ]
+    page = (tmp_path / "models" / f"{GAME}_{FEW}p.md").read_text()
+    assert f"]({GAME}_{FEW}p.png)" in page
+    assert "-a ppo,heuristic " in page
     again = command("--steps", 1024, "--out", tmp_path)
     assert "--resume goes on with it" in str(again.exception)
     done = command("--resume", "--out", tmp_path)
