@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import skyline
 from agents import names, protocol
 from agents.play import play
 from agents.ppo import network, player, safetensors
+from agents.ppo.commands import train
 from agents.ppo.network import Model, Network, best, model_of, sampled
 from agents.ppo.opponents import Mix, Pool
 from agents.ppo.settings import GAMES, Settings, settings_for
@@ -414,3 +417,17 @@ def test_a_part_inside_another_one_is_counted_once(monkeypatch: pytest.MonkeyPat
         pass
     assert watch.seconds == {"outer": 7.0, "inner": 4.0}
     assert watch.shares() == {"outer": pytest.approx(7 / 11), "inner": pytest.approx(4 / 11)}
+
+
+def test_training_without_the_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    said = CliRunner().invoke(train, ["ppo", GAME])
+    assert isinstance(said.exception, ImportError)
+    assert "pip install 'skyline-envs[train]'" in str(said.exception)
+
+
+def test_the_settings_of_a_game_are_listed_without_the_extra() -> None:
+    said = CliRunner().invoke(train, ["ppo", GAME, "--settings", "--set", "policy=7+5"])
+    assert said.exit_code == 0
+    assert re.search(r"^policy +7\+5$", said.output, re.MULTILINE)
+    assert len(said.output.splitlines()) == len(vars(settings_for(GAME, {})))
