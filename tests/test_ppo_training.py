@@ -469,15 +469,16 @@ def test_kill_9_leaves_a_whole_checkpoint(tmp_path: Path) -> None:
 
 LEARNING = settings_for(
     GAME,
-    {"clone_decisions": "0", "trunk": "64", "policy": "64", "value": "64", "groups": "2", "rows": "64", "steps": "32",
-     "batch": "1024", "learning_rate": "1e-3", "entropy": "0.01", "heuristic": "0+0", "random": "1+1"},
+    {"clone_decisions": "0", "trunk": "", "policy": "64", "value": "64", "groups": "2", "rows": "64", "steps": "32",
+     "batch": "512", "epochs": "4", "learning_rate": "2e-3", "gae_lambda": "0.5", "entropy": "0.003", "target_kl": "1",
+     "heuristic": "0+0", "random": "1+1"},
 )  # fmt: skip
-LEARNING_STEPS = 160_000
+LEARNING_STEPS = 400_000
 BAR = 0.8  # first places against random players
 
 
 class WrongSeat(SelfPlay):
-    """Rewards of the learner's left neighbour."""
+    """Rewards of the other seat, which are the learner's turned round."""
 
     def step_wait(self) -> Any:
         observations, rewards, dones, infos = super().step_wait()

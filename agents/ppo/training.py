@@ -205,7 +205,8 @@ class Training:
 
     def _log(self, speed: float) -> None:
         logger, outcomes = self.model.logger, np.concatenate(self.model.outcomes)
-        logger.record("rollout/outcome", float(outcomes.mean()) if len(outcomes) else float("nan"))
+        if len(outcomes):
+            logger.record("rollout/outcome", float(outcomes.mean()))
         logger.record("time/steps_per_second", speed)
         for part, share in self.watch.shares().items():
             logger.record(f"time/share_{part.replace(': ', '_')}", share)
