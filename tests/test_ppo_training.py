@@ -473,8 +473,8 @@ LEARNING = settings_for(
      "batch": "512", "epochs": "4", "learning_rate": "2e-3", "gae_lambda": "0.5", "entropy": "0.003", "target_kl": "1",
      "heuristic": "0+0", "random": "1+1"},
 )  # fmt: skip
-LEARNING_STEPS = 400_000
-BAR = 0.8  # first places against random players
+LEARNING_STEPS = 200_000
+BAR = 0.9  # first places against random players
 
 
 class WrongSeat(SelfPlay):
