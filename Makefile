@@ -4,8 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-all test-ray test-examples speed lint types layers check bench bench-peers bench-check bench-prove
-.PHONY: golden docs build clean help
+.PHONY: demo test test-all test-ray test-train test-examples speed lint types layers check bench bench-peers
+.PHONY: bench-check bench-prove golden docs build clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -56,6 +56,9 @@ $(VENV)-rllib/rllib: pyproject.toml
 test-examples: $(VENV)-train/train $(VENV)-rllib/rllib  ## every example of other libraries in its short form
 	$(VENV)-train/bin/python -m pytest -q tests/test_examples.py
 	$(VENV)-rllib/bin/python -m pytest -q tests/test_examples.py -k rllib
+
+test-train: $(VENV)-train/train  ## PPO with torch and Stable-Baselines3, in an environment of its own; also that it learns
+	$(VENV)-train/bin/python -m pytest -q tests/test_ppo.py tests/test_ppo_training.py
 
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .

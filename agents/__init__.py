@@ -8,6 +8,7 @@
     kernel_agents.py    random and heuristic
     batched.py          a batched policy function (a network) as an agent
     search/             ismcts and flat: Monte Carlo tree search over the compiled core
+    ppo/                ppo: trained networks, and their training; models/ holds those that are shipped
     names.py            "random", "mc:200", "my_module:MyAgent": one way to name agents everywhere
     arena.py            games between any agents: in the kernel where all have a policy there, else in Python
     questions.py        asking an agent, whatever it does; time per move

@@ -65,11 +65,11 @@ def _summed(names: list[str], pair: Array, points: Array, deal: Array) -> HeadTo
         won = points[rows]
         before[i, j], before[j, i] = (won == 1).sum(), (won == 0).sum()
         ties[i, j] = ties[j, i] = (won == 0.5).sum()
-        margin[i, j] = margin[j, i] = _margin(won, deal[rows])
+        margin[i, j] = margin[j, i] = margin_of(won, deal[rows])
     return HeadToHead(names, before, ties, margin)
 
 
-def _margin(points: Array, deal: Array) -> float:
+def margin_of(points: Array, deal: Array) -> float:
     """Half the 95 % interval of the mean of points that come in deals."""
     _, deal = np.unique(deal, return_inverse=True)
     sums = np.bincount(deal, points - points.mean())

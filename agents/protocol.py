@@ -30,9 +30,9 @@ Array = np.ndarray[Any, Any]
 class Agent(Protocol):
     """A player. Two more members are looked for:
 
-    `act_many(views) -> actions` chooses in several games at once. Such games are played side by side and `begin` is
-    called once for all of them: choose from the view alone, with random numbers from `view.stream` alone, and the
-    games do not depend on how many are played together.
+    `act_many(views) -> actions` chooses in several games at once (`observations` and `action_masks` below give arrays
+    of all views). Such games are played side by side and `begin` is called once for all of them: choose from the view
+    alone, with random numbers from `view.stream` alone, and the games do not depend on how many are played together.
 
     `kernel_policy` (a policy number of `skyline.engine`) says that the kernel can play the same moves.
     """
@@ -74,11 +74,7 @@ class View:
 
         `game.observation(players)` is its table.
         """
-        out: Array = engine.observation_array(self.game, self.players, 1, features, obs_dtype)
-        rows, seats = np.zeros(1, np.int64), np.array([self.seat])
-        scales = engine.scales(self.game, self.players, features, obs_dtype)
-        engine.kernels(self.game).observe_some(self._states, rows, seats, out, scales)
-        observation: Array = out[0]
+        observation: Array = observations([self], features, obs_dtype)[0]
         return observation
 
     def legal(self) -> list[int]:
@@ -108,6 +104,24 @@ class View:
         rows = streams(n, int(seed)) if isinstance(seed, (int, np.integer)) else seed
         engine.kernels(self.game).determinize_rows(copies, np.full(n, self.seat), rows)
         return copies
+
+
+def observations(views: Sequence[View], features: str = "base", dtype: str = "int16") -> Array:
+    """What the views' seats observe, (n, N), by one call; dtype "float32" is the float view.
+
+    The views are of one game and player count.
+    """
+    game, players, n = views[0].game, views[0].players, len(views)
+    out: Array = engine.observation_array(game, players, n, features, dtype)
+    scales = engine.scales(game, players, features, dtype)
+    states = np.concatenate([view._states for view in views])
+    engine.kernels(game).observe_some(states, np.arange(n), states["seat"].astype(np.int64), out, scales)
+    return out
+
+
+def action_masks(views: Sequence[View]) -> Array:
+    """The views' legal actions, int8 (n, A)."""
+    return np.concatenate([view._mask for view in views])
 
 
 def kernel_policy(agent: Agent) -> int | None:

@@ -119,8 +119,14 @@ def _millions(rate: float, digits: int = 1) -> str:
 
 
 def _machine(report: reports.Report) -> str:
-    of = report["fingerprint"]
-    return f"{of['cpu']}, {of['cores']} cores, load {of['load'][0]:.1f}, commit {of['commit'][:7]}, {of['time'][:10]}"
+    """Where and how the run was made."""
+    of, settings = report["fingerprint"], report["settings"]
+    peers = " --peers" if report["peers"] else ""
+    return (
+        f"`skyline bench -l {','.join(settings['layers'])} -t {settings['threads']} -s {settings['seconds']:g}{peers} "
+        f"--json report.json`: {of['cpu']}, {of['cores']} cores, load {of['load'][0]:.1f}, commit {of['commit'][:7]}, "
+        f"{of['time'][:10]}"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,6 +22,8 @@ def observation_table(players: int) -> ObservationTable:
                 own_only=True,
             ),
         ),
+        worth=("final_now",),
+        worth_scale=25,
     )  # fmt: skip
 
 

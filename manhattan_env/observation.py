@@ -87,7 +87,7 @@ def observation_table(players: int) -> ObservationTable:
         ),
         Slice("held", (CITIES, 9), 0, 1, 1, "own tower that no other colour's chosen piece can take"),
     )
-    return ObservationTable(base, rich)
+    return ObservationTable(base, rich, worth=("scores", "round_now"), worth_scale=30)
 
 
 # ---------------------------------------------------------------- observe

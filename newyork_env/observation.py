@@ -99,7 +99,7 @@ def observation_table(players: int) -> ObservationTable:
         Slice("own_grid", (5, REACH_SIDE, REACH_SIDE), 0, 1, 1, "own city, y and x -7 .. 7: tile, streets N E S W"),
         Slice("street_gain", (CELLS_ACROSS, CELLS_ACROSS), -80, 80, 3, "change of the own street by a legal `at X Y`"),
     )
-    return ObservationTable(base, rich)
+    return ObservationTable(base, rich, worth=("scores", "major_now", "street"), worth_scale=40)
 
 
 def _tile_views() -> np.ndarray:

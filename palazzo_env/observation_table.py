@@ -100,4 +100,4 @@ def observation_table(players: int) -> ObservationTable:
               "tenths of what the best depot tile, the best two, and quarry 1 .. 4 are worth to the own palaces"),
         Slice("others_gain", (P - 1, QUARRIES), 0, MOST_GAIN, 50, "the same of quarry 1 .. 4 to the other seats"),
     )  # fmt: skip
-    return ObservationTable(base, rich)
+    return ObservationTable(base, rich, worth=("score",), worth_scale=20)

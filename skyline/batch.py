@@ -145,6 +145,12 @@ class VectorGames(VectorEnv[Array, Array, Array]):
                 check_choice("an opponent", opponent, (*engine.POLICIES, "a function"))
         return given
 
+    def set_opponents(self, opponents: Opponent | Sequence[Opponent]) -> None:
+        """Other players for the other seats, from the next step on, also in the games that are running."""
+        self._opponents = self._check_opponents(opponents)
+        if self._begun:
+            self._seat_opponents(self._rows)
+
     @property
     def current_player(self) -> Array:
         """Who decides in every game, (n,); NO_SEAT (-1) where the game is over."""
@@ -196,13 +202,16 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         return np.array([check_seed(seed[row]) for row in rows], np.uint64)
 
     def _seat_learners(self, rows: Array, first: bool) -> None:
-        """Give every row its learning seat and its opponents' seats."""
+        """Give every row its learning seat, and the seats round it their players."""
         if self.seat != "rotate":
             self.learner[rows] = int(self.seat or 0)
         elif first or (self.learner[rows] == NO_SEAT).any():
             self.learner[rows] = rows % self.players
         else:
             self.learner[rows] = (self.learner[rows] + 1) % self.players
+        self._seat_opponents(rows)
+
+    def _seat_opponents(self, rows: Array) -> None:
         for j, opponent in enumerate(self._opponents):
             seats = (self.learner[rows] + 1 + j) % self.players
             self._policies[rows, seats] = engine.POLICIES[opponent] if isinstance(opponent, str) else engine.CALLER
@@ -284,8 +293,8 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
             def run(part: slice, rows: Array = rows) -> None:
                 self._kernels.others_move(
-                    self.states, rows[part], self.learner, self._policies, self._streams, self.action_mask,
-                    self.rewards_all, self._kind, self._forced,
+                    self.states, rows[part], self._policies, self._streams, self.action_mask, self.rewards_all,
+                    self._kind, self._forced,
                 )  # fmt: skip
 
             engine.in_chunks(run, len(rows), self.threads)

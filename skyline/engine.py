@@ -271,28 +271,26 @@ def step_some(S, rows, actions, mask, rewards, kind):
 
 
 @njit
-def _others_move(s, learner, policies, stream, mask, rewards, kind, forced):
+def _others_move(s, policies, stream, mask, rewards, kind, forced):
     while s.seat != NO_SEAT:
-        if s.seat == learner:
+        policy = policies[s.seat]
+        if policy == CALLER:
             action = only_legal(mask) if forced else -1
             if action < 0:
                 return
         else:
-            policy = policies[s.seat]
-            if policy == CALLER:
-                return
             action = chosen(s, mask, policy, stream)
         play(s, action, rewards, kind)
         fill_mask(s, mask)
 
 
-def others_move(S, rows, learners, policies, streams, mask, rewards, kind, forced):
+def others_move(S, rows, policies, streams, mask, rewards, kind, forced):
     """In `rows`, seats with a policy in the kernel move until a seat without one has to choose or the game ends; the
-    learner's forced moves are played when asked for."""
+    forced moves of the others are played when asked for."""
     for i in range(rows.shape[0]):
         r = rows[i]
         fill_mask(S[r], mask[r])
-        _others_move(S[r], learners[r], policies[r], streams[r], mask[r], rewards[r], kind, forced)
+        _others_move(S[r], policies[r], streams[r], mask[r], rewards[r], kind, forced)
 
 
 def begin_next_rows(S, rows):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,8 @@ def whole(path: Path) -> Iterator[Path]:
     part = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     try:
         yield part
+        with part.open("rb") as file:
+            os.fsync(file.fileno())  # the disk has it, should the machine stop now
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -120,10 +120,16 @@ class Slice:
 
 @dataclass(frozen=True)
 class ObservationTable:
-    """Named slices: `base` first, `rich` appended after it, so that base is a prefix."""
+    """Named slices: `base` first, `rich` appended after it, so that base is a prefix.
+
+    `worth` names base slices, the viewer's values first and as many for every seat, whose sum for a seat estimates the
+    points it will have; leads of about `worth_scale` decide a game. Learners may shape rewards with it.
+    """
 
     base: tuple[Slice, ...]
     rich: tuple[Slice, ...] = ()
+    worth: tuple[str, ...] = ()
+    worth_scale: float = 1.0
 
     def slices(self, features: str = "base") -> tuple[Slice, ...]:
         return self.base if features == "base" else self.base + self.rich

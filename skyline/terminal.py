@@ -1,7 +1,7 @@
 """What every command of `skyline` uses: errors in one line, progress, tables, and the group of commands.
 
 The group takes further commands from the entry-point group `skyline.commands` (value = a function with typer
-annotations). They may use this module, too.
+annotations, or a typer.Typer of several). They may use this module, too.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def _command(name: str, function: Callable[..., Any], **settings: Any) -> Any:
 
 def _loaded(entry: importlib.metadata.EntryPoint) -> Any:
     try:
-        return _command(entry.name, entry.load())
+        loaded = entry.load()
+        return typer.main.get_command(loaded) if isinstance(loaded, typer.Typer) else _command(entry.name, loaded)
     except Exception as reason:  # another package's fault, told when its command is called
         return _broken(entry, f"{type(reason).__name__}: {reason}")
 

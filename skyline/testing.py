@@ -85,6 +85,10 @@ def check_tables(game: Game, players: int) -> None:
         bounds = np.iinfo(np.int16)
         _true(bounds.min <= part.low and part.high <= bounds.max, f"slice {part.name} fits int16")
     _true(table.size("rich") >= table.size() > 0, "the rich table begins with the base table")
+    lengths = {part.name: part.length for part in table.base}
+    for name in table.worth:
+        _true(lengths.get(name, 1) % players == 0, f"worth {name!r} is a base slice with as many values for every seat")
+    _true(table.worth_scale > 0, "worth_scale is positive")
 
 
 def check_random_game(

@@ -28,6 +28,7 @@ def a_report(**rates: dict[str, float]) -> dict[str, Any]:
             "commit": "0123456789",
             "time": "2026-01-02T03",
         },
+        "settings": {"layers": ["core", "aec"], "threads": 2, "seconds": 0.5},
         "games": {name: {"title": name.title(), "players": {"2": part(layers)}} for name, layers in rates.items()},
         "reference": {"c4-env": {"median": 20_000.0}},
         "peers": {"slow": {"title": "Slow", "games": {"chess": {"median": 1000.0}}}},
@@ -51,6 +52,7 @@ def test_a_page_shows_what_was_measured(tmp_path: Path, monkeypatch: pytest.Monk
     assert page.main([str(report)]) == 0
     readme, bench = ((tmp_path / path).read_text(encoding="utf-8") for path in pages)
     assert "| Quick, 2 | 8.0 M | 400 | 5.0 M | 0.50 M | 25.0 | 1,000 |" in readme
+    assert "`skyline bench -l core,aec -t 2 -s 0.5 --peers --json report.json`: A processor" in readme
     assert "| `step` | 50,000,000 | 50,000,000 |" in bench
     assert "| Quick, 2 | 20 | 30 | 50 | 25 | 125 | 100 | 2,000 |" in bench
     assert "| Slow | chess | 1,000 | 8,000.0 | 4,000.0 | 300.0 |" in bench

@@ -42,6 +42,9 @@ BREAKS = {
         "observation", "if out.shape[0] > at:", "if out.shape[0] > at:\n        out[0] = 1 - out[0]",
         "beginning of the rich",
     ),
+    "worth has no value for a seat": Break(
+        "observation", '36, "sum of the own hand"),)', '36, "sum of the own hand"),), worth=("deck",)', "worth 'deck'"
+    ),
     "determinize keeps the stream": Break("observation", "s.rng = next_word(stream)", "pass", "random words"),
     "determinize takes the state's stream": Break(
         "observation", "s.rng = next_word(stream)", "s.rng = next_word(s)", "look the same to seat"

@@ -40,18 +40,25 @@ LINE_UPS: dict[str, Callable[[int], Any]] = {
 }
 
 
+STEPS_TO_OTHERS = 8  # own decisions with the first opponents
+STEPS_TO_OPPONENTS = 10  # a game may begin with several decisions of seat 0
+FORCED_STEPS = 150  # own decisions, in which somebody else has a forced one
+
+
 class SeatTwin:
     """The AEC environment of one row with the learning seat's opponents played by hand."""
 
     def __init__(self, games: VectorGames, seed: int, opponents: Any, learner: int, **settings: Any) -> None:
         self.env = aec(games.game.name, games.players, seed=seed, **settings)
-        others = games.players - 1
-        self.opponents = opponents if isinstance(opponents, list) else [opponents] * others
+        self.meets(opponents)
         self.learner, self.rotates = learner, games.seat == "rotate"
         self.stream, self.forced = streams(1, seed), games._forced
         self.earned = np.zeros(games.players)
         self.finals: dict[str, Any] | None = None
         self.others_move()
+
+    def meets(self, opponents: Any) -> None:
+        self.opponents = opponents if isinstance(opponents, list) else [opponents] * (self.env.players - 1)
 
     def play(self, action: int) -> None:
         self.env.step(action)
@@ -98,16 +105,23 @@ class SeatTwin:
 
 
 def compare(
-    game: str, players: int, seat: Any, line_up: str, n: int = 3, each: int = 2, threads: int = 1, **settings: Any
-) -> None:
-    """Step n games and their twins until every row has finished some games."""
+    game: str, players: int, seat: Any, line_up: str, n: int = 3, each: int = 2, threads: int = 1,
+    then: str | None = None, **settings: Any
+) -> None:  # fmt: skip
+    """Step n games and their twins until every row has finished some games; after some steps opponents are `then`."""
     opponents = LINE_UPS[line_up](players - 1)
     games = skyline.vector(game, n, players, seat=seat, opponents=opponents, threads=threads, **settings)
     observations, _ = games.reset(seed=SEED)
     learners = [row % players if seat == "rotate" else seat for row in range(n)]
     twins = [SeatTwin(games, SEED + row, opponents, learners[row], **_twins_own(settings)) for row in range(n)]
-    rngs, ended = generators([SEED + row for row in range(n)]), np.zeros(n, int)
+    rngs, ended, steps = generators([SEED + row for row in range(n)]), np.zeros(n, int), 0
     while ended.min() < each:
+        steps += 1
+        if then is not None and steps == STEPS_TO_OTHERS:
+            opponents = LINE_UPS[then](players - 1)
+            games.set_opponents(opponents)
+            for twin in twins:
+                twin.meets(opponents)
         assert np.array_equal(games.current_player, games.learner), "the learning seat is always to move"
         for row, twin in enumerate(twins):
             assert games.states[row].tobytes() == raw(twin.env)
@@ -150,6 +164,55 @@ def test_a_learning_seat_earns_what_it_earns_alone(game: str, players: int, line
 def test_the_same_with_settings(game: str, players: int, line_up: str, settings: dict[str, Any]) -> None:
     for seat in (0, players - 1):
         compare(game, players, seat, line_up, each=1, **settings)
+
+
+@tables
+@pytest.mark.parametrize(("line_up", "then"), [("random", "mixed"), ("callable", "heuristic"), ("mixed", "callable")])
+def test_opponents_change_between_steps(game: str, players: int, line_up: str, then: str) -> None:
+    """In the games that are running, from the next move on; nothing else changes."""
+    compare(game, players, "rotate", line_up, each=1, then=then, auto_forced=True)
+
+
+@fewest
+def test_opponents_can_be_set_before_the_first_reset(game: str, players: int) -> None:
+    games, wanted = (skyline.vector(game, 3, players, seat=0, opponents=who) for who in ("random", "heuristic"))
+    games.set_opponents("heuristic")
+    for batch in (games, wanted):
+        batch.reset(seed=SEED)
+        for _ in range(STEPS_TO_OPPONENTS):
+            batch.step(batch.action_mask.argmax(axis=1))
+    assert games.states.tobytes() == wanted.states.tobytes()
+
+
+@fewest
+def test_wrong_opponents_change_nothing(game: str, players: int) -> None:
+    games = skyline.vector(game, 3, players, seat=0, opponents="heuristic")
+    games.reset(seed=SEED)
+    before = games._policies.copy()
+    for wrong, reason in (("chance", "an opponent is one of"), (["random"] * players, f"{players - 1} opponents")):
+        with pytest.raises(ValueError, match=reason):
+            games.set_opponents(wrong)
+    assert np.array_equal(games._policies, before)
+    with pytest.raises(ValueError, match="need a learning seat"):
+        skyline.vector(game, 3, players).set_opponents("heuristic")
+
+
+@tables
+def test_a_function_is_not_asked_for_forced_moves(game: str, players: int) -> None:
+    """With auto_forced nobody is; without, everybody."""
+    legal: list[int] = []
+
+    def counting(observations: Array, masks: Array, seats: Array) -> Array:
+        legal.extend(masks.sum(axis=1, dtype=int).tolist())
+        return thoughtful(observations, masks, seats)
+
+    for forced in (True, False):
+        legal.clear()
+        games = skyline.vector(game, 4, players, seat="rotate", opponents=counting, auto_forced=forced)
+        games.reset(seed=SEED)
+        for _ in range(FORCED_STEPS):
+            games.step(games.action_mask.argmax(axis=1))
+        assert (min(legal) == 1) is not forced
 
 
 @fewest
@@ -262,9 +325,6 @@ def test_a_fixed_seat_stays_and_the_opponents_sit_round_it(game: str, players: i
 
 
 # ---------------------------------------------------------------- faults
-
-
-STEPS_TO_OPPONENTS = 10  # a game may begin with several decisions of seat 0
 
 
 @fewest

@@ -1,0 +1,64 @@
+"""Everything that a training needs to go on, as one file that is there whole or not at all."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from agents.ppo.network import Network
+from skyline.files import whole
+
+FORMAT = 1
+
+
+def save(path: Path, data: dict[str, Any]) -> None:
+    """Write tensors, arrays, numbers and texts; the state of the global generators, which torch and
+    Stable-Baselines3 draw from, goes with them."""
+    with whole(path) as part:
+        torch.save(_plain({**data, "format": FORMAT, "generators": _generators()}), part)
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Read it; ValueError if it is no checkpoint of this version."""
+    try:
+        data: dict[str, Any] = torch.load(path, weights_only=True)
+    except (RuntimeError, EOFError, ValueError, KeyError, IndexError, pickle.UnpicklingError) as reason:
+        told = " ".join(str(reason).split())[:100] or type(reason).__name__
+        raise ValueError(f"{path} is no checkpoint, or is spoilt: {told}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ValueError(f"{path} is no checkpoint of this version of skyline")
+    return data
+
+
+def _plain(value: Any) -> Any:
+    """Arrays as tensors, which are read without trusting the file."""
+    if isinstance(value, np.ndarray):
+        return torch.from_numpy(value)
+    if isinstance(value, Network):
+        return _plain(value.layers)
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_plain(part) for part in value)
+    return value
+
+
+def _generators() -> dict[str, Any]:
+    legacy = np.random.get_state(legacy=False)  # noqa: NPY002 - Stable-Baselines3 shuffles with it
+    return {"python": random.getstate(), "numpy": legacy, "torch": torch.get_rng_state()}
+
+
+def restore_generators(data: dict[str, Any]) -> None:
+    """Set the global generators to what they were."""
+    state = data["generators"]
+    version, words, rest = state["python"]
+    random.setstate((version, tuple(words), rest))
+    legacy = state["numpy"]
+    legacy["state"]["key"] = legacy["state"]["key"].numpy()
+    np.random.set_state(legacy)  # noqa: NPY002
+    torch.set_rng_state(state["torch"])

@@ -1,0 +1,226 @@
+"""`skyline train`, found through the entry-point group `skyline.commands`."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from skyline.files import whole
+from skyline.terminal import INTERRUPTED
+
+if TYPE_CHECKING:
+    from agents.ppo.training import News, Training
+
+MINUTES = 30.0
+NEEDED = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib")
+
+train = typer.Typer(rich_markup_mode="rich", help="Train agents (needs the extra train).")
+
+
+@train.callback()
+def _group() -> None:
+    """Train agents (needs the extra train)."""
+
+
+@train.command()
+def ppo(
+    game: Annotated[str, typer.Argument(help="A game: see skyline games.")],
+    players: Annotated[int | None, typer.Option("--players", "-p", help="Default: the game's smallest count.")] = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", min=1, help="End after so many of the learner's decisions in all.")
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option("--minutes", min=0.01, help=f"End after so many minutes in all; default: {MINUTES:g}."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/ppo-GAME-Pp.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of this folder.")] = False,
+    seed: Annotated[int, typer.Option("--seed", "-s", min=0, max=2**31, help="Of networks, games and opponents.")] = 1,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; may be repeated. See --settings."),
+    ] = None,
+    settings: Annotated[bool, typer.Option("--settings", help="List the hyper-parameters and end.")] = False,
+    every: Annotated[float, typer.Option("--every", min=0.01, help="Minutes between two evaluations.")] = 2.0,
+    deals: Annotated[int, typer.Option("--deals", min=2, help="Deals of an evaluation, each in all rotations.")] = 50,
+    final_deals: Annotated[int, typer.Option("--final-deals", min=2, help="Deals of the last one.")] = 500,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads of torch.")] = 1,
+) -> None:
+    """Train a network by PPO in self-play, after copying the heuristic.
+
+    The learner meets the heuristic, random players and its own past selves. Every few minutes it is measured on fixed
+    deals. DIR gets model.safetensors (play it: -a ppo:DIR/model.safetensors), CARD.md, curve.png, model.json,
+    curve.jsonl, tensorboard/ and checkpoint.pt. Ctrl-C ends the run with all of these; after any other end,
+    kill -9 included, --resume goes on from the checkpoint of the last minute.
+
+    \b
+    [bold]Examples[/bold]
+      skyline train ppo manhattan --players 2 --minutes 30
+      skyline train ppo palazzo -p 4 --steps 5000000 --out runs/palazzo4 --set learning_rate=1e-4 --set policy=256+256
+      skyline train ppo palazzo -p 4 --out runs/palazzo4 --resume --steps 10000000
+      tensorboard --logdir runs
+    """
+    from agents.ppo.settings import settings_for
+    from skyline import registry
+    from skyline.terminal import read_options
+
+    loaded = registry.load(game)
+    chosen = settings_for(loaded.name, read_options(setting or []))
+    if settings:
+        for name, value in vars(chosen).items():
+            typer.echo(f"{name:16} {'+'.join(map(str, value)) if isinstance(value, tuple) else value}")
+        return
+    _check_installed()
+    count = loaded.check_players(loaded.player_counts[0] if players is None else players)
+    folder = out or Path("runs") / f"ppo-{loaded.name}-{count}p"
+    if resume and setting:
+        raise ValueError("--set does not go with --resume: a run keeps its settings")
+    measured = {"deals": deals, "every": every, "final_deals": final_deals, "threads": threads}
+    ends = {"steps": steps, "minutes": minutes}
+    run = (
+        _resumed(folder, loaded.name, count, ends, measured)
+        if resume
+        else _begun(folder, loaded.name, count, seed, chosen, ends, measured)
+    )
+    _carry_out(run)
+
+
+@train.command()
+def ship(
+    runs: Annotated[list[Path], typer.Argument(metavar="DIR..", help="Folders of finished runs.")],
+    to: Annotated[Path | None, typer.Option("--to", help="Default: the package's own, agents/models.")] = None,
+) -> None:
+    """Copy models with their cards and curves to where the agent ppo finds them by game and player count."""
+    _check_installed()
+    from agents.ppo.card import shipped_files
+    from agents.ppo.player import MODELS
+
+    for folder in runs:
+        for path, data in shipped_files(folder, to or MODELS):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with whole(path) as part:
+                part.write_bytes(data)
+            typer.echo(f"{path} ({len(data):,} bytes)")
+
+
+def _check_installed() -> None:
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise ImportError(f"training needs {', '.join(missing)}: pip install 'skyline-envs[train]'")
+
+
+def _begun(
+    folder: Path, game: str, players: int, seed: int, settings: Any, ends: dict[str, Any], measured: dict[str, Any]
+) -> Training:
+    from agents.play import writable
+    from agents.ppo.training import CHECKPOINT, Plan, Training
+
+    if (folder / CHECKPOINT).exists():
+        raise ValueError(f"there is a run in {folder} already: --resume goes on with it, --out names another folder")
+    if ends["steps"] is None and ends["minutes"] is None:
+        ends["minutes"] = MINUTES
+    return Training(writable(folder), Plan(game, players, seed, settings, **ends, **measured))
+
+
+def _resumed(folder: Path, game: str, players: int, ends: dict[str, Any], measured: dict[str, Any]) -> Training:
+    from agents.ppo.training import Training
+
+    changes = ends if any(value is not None for value in ends.values()) else {}
+    run = Training.resumed(folder, **changes, **measured)
+    if (run.plan.game, run.plan.players) != (game, players):
+        raise ValueError(f"the run in {folder} trains {run.plan.game} with {run.plan.players} players")
+    if run.progress() >= 1:
+        raise ValueError(
+            f"the run in {folder} is done: {run.model.num_timesteps:,} steps in {run.seconds / 60:.1f} minutes; "
+            "give more --steps or --minutes"
+        )
+    return run
+
+
+def _carry_out(run: Training) -> None:
+    """Train, measure, write the card."""
+    from agents.ppo import card
+
+    typer.echo(f"{run.game.title}, {run.plan.players} players, seed {run.plan.seed}; all goes to {run.folder}")
+    with _stopping(run), _display() as tell:
+        run.go(tell)
+    stopped = run.stop.asked
+    typer.echo("measuring the model ..")
+    found = run.finish(run.plan.deals if stopped else run.plan.final_deals)
+    card.write(run, found, card.command_line(sys.argv[1:]))
+    _report(run, card.facts(run, found, ""))
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _report(run: Training, data: dict[str, Any]) -> None:
+    for strength in run.curve[-1:]:
+        for opponent in data["strength"]:
+            found = strength[opponent]
+            typer.echo(
+                f"{found['first']:.1%} ± {found['first_margin']:.1%} first places against {opponent} "
+                f"({found['games']:,} games)"
+            )
+    shares = ", ".join(f"{part} {share:.0%}" for part, share in data["shares"].items())
+    typer.echo(f"{data['steps_done']:,} steps, {data['steps_per_second']:,.0f} steps/s; time: {shares}")
+    typer.echo(f"{run.folder / 'CARD.md'} says it all")
+
+
+@contextlib.contextmanager
+def _stopping(run: Training) -> Iterator[None]:
+    """The first Ctrl-C (or SIGTERM) ends the run in an orderly way, the next one at once."""
+
+    def asked(*_: Any) -> None:
+        if run.stop.asked:
+            raise KeyboardInterrupt
+        run.stop.asked = True
+        typer.echo("stopping after this update; once more: at once, the last checkpoint stays", err=True)
+
+    before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def _display() -> Iterator[Any]:
+    """A bar with the time left, steps/s and the last score; a line on stderr for every evaluation."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("loading or compiling", total=None)
+        last = {"score": "", "doing": ""}
+
+        def tell(news: News) -> None:
+            if news.strengths is not None:
+                last["score"] = f", {news.strengths['heuristic'].first:.0%} first against heuristic"
+                console.print(_line(news), soft_wrap=True)
+            if news.cloned is not None:
+                last["score"] = f", {news.cloned.agreement:.0%} agreement"
+            if news.doing != last["doing"]:
+                bar.reset(task)
+                last["doing"] = news.doing
+            text = f"{news.doing}, {news.steps:,} steps, {news.speed:,.0f}/s{last['score']}"
+            bar.update(task, description=text, total=1.0, completed=news.progress)
+
+        yield tell
+
+
+def _line(news: News) -> str:
+    assert news.strengths is not None
+    scores = ", ".join(map(str, news.strengths.values()))
+    return f"{news.seconds / 60:6.1f} min {news.steps:>12,} steps, {news.doing}: {scores}"

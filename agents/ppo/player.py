@@ -1,0 +1,103 @@
+"""`ppo`: a trained network plays. Nothing but NumPy is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents.ppo.network import Model, Network, best, load, sampled
+from agents.ppo.safetensors import Array
+from agents.protocol import View, action_masks, observations
+from agents.search.settings import SWITCH, choice
+from skyline.game import Game
+from skyline.rng import next_word
+
+MODELS = Path(__file__).parent.parent / "models"  # what is shipped: GAME_Pp.safetensors, with its card GAME_Pp.md
+UNIFORM = 2.0**-53
+
+
+class Networked:
+    """Plays what a model says, by chance or always the likeliest."""
+
+    def __init__(self, model: Model | None, samples: bool = False) -> None:
+        self.model, self.samples = model, samples
+
+    def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
+        """ValueError if the model is for another game."""
+        assert self.model is not None
+        self.model.check_fits(game, players)
+
+    def act(self, view: View) -> int:
+        return self.act_many([view])[0]
+
+    def act_many(self, views: Sequence[View]) -> list[int]:
+        """One forward pass for all of them."""
+        assert self.model is not None
+        seen = observations(views, self.model.features, "float32")
+        logits, masks = self.model.network(seen), action_masks(views)
+        actions = sampled(logits, masks, _uniforms(views)) if self.samples else best(logits, masks)
+        return [int(action) for action in actions]
+
+
+class Ppo(Networked):
+    """A network trained by `skyline train ppo`.
+
+    value      a file model.safetensors; without it the shipped model for the game and the player count
+    sample     yes: actions by their probabilities; no: always the likeliest
+    """
+
+    def __init__(self, value: str = "", sample: str = "no") -> None:
+        self._path = Path(value) if value else None
+        super().__init__(_loaded(self._path) if self._path else None, bool(choice("sample", sample, SWITCH)))
+
+    def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
+        """Take the model for this game."""
+        path = self._path or shipped(game, players)
+        self.model = _loaded(path)
+        try:
+            super().begin(game, players, options, seed)
+        except ValueError as reason:
+            raise ValueError(f"{path}: {reason}") from None
+
+
+class Snapshot:
+    """A network as an opponent of `skyline.vector`: samples its actions, from a stream of its own."""
+
+    def __init__(self, network: Network, seed: int) -> None:
+        self.network, self._random = network, np.random.default_rng(seed)
+
+    def __call__(self, observations: Array, masks: Array, seats: Array) -> Array:
+        return sampled(self.network(observations), masks, self._random.random(len(masks)))
+
+
+def shipped(game: Game, players: int) -> Path:
+    """The model that comes with the package; ValueError if there is none."""
+    path = MODELS / f"{game.name}_{players}p.safetensors"
+    if not path.is_file():
+        there = ", ".join(sorted(path.stem for path in MODELS.glob("*.safetensors"))) or "none"
+        raise ValueError(
+            f"no trained model for {game.name} with {players} players is shipped ({there}); "
+            f"train one: skyline train ppo {game.name} --players {players}, and name its file: ppo:FILE"
+        )
+    return path
+
+
+def _loaded(path: Path) -> Model:
+    """The model of a file, read once as long as the file stays the same."""
+    status = path.stat()
+    return _read(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(8)
+def _read(path: Path, changed: int, size: int) -> Model:
+    return load(path)
+
+
+def _uniforms(views: Sequence[View]) -> Array:
+    """A number 0 <= u < 1 from every view's stream."""
+    words = np.array([next_word(view.stream[0]) for view in views], np.uint64)
+    return (words >> np.uint64(11)) * UNIFORM

@@ -1,0 +1,109 @@
+"""All hyper-parameters: the defaults, and one line a game of what differs.
+
+`skyline train ppo GAME --set learning_rate=1e-4` changes one for a run; a run's card lists all of them.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a network is trained."""
+
+    features: str = "rich"  # observation: base or rich
+    trunk: tuple[int, ...] = (384,)  # layers that policy and value share
+    policy: tuple[int, ...] = (256,)  # further layers of the policy
+    value: tuple[int, ...] = (256,)  # .. of the value
+    activation: str = "relu"  # or tanh
+    clone_decisions: int = 1_500_000  # of the heuristic that are copied first; 0: begin from nothing
+    clone_rate: float = 1e-3  # learning rate of the copying, falling to a tenth
+    clone_noise: float = 0.05  # moves played by chance while the heuristic's are recorded
+    groups: int = 4  # batches of games with opponents of their own
+    rows: int = 128  # games of a group
+    steps: int = 64  # decisions of every game between two updates
+    batch: int = 4096  # decisions of a gradient step
+    epochs: int = 3
+    learning_rate: float = 3e-4  # falling to a tenth
+    gae_lambda: float = 0.95
+    clip: float = 0.2
+    entropy: float = 0.005  # falling to a tenth
+    value_weight: float = 0.5
+    target_kl: float = 0.03
+    shaping: bool = True  # potential shaping of the rewards
+    heuristic: tuple[float, float] = (0.5, 0.5)  # share of the opponents at the beginning and at the end
+    random: tuple[float, float] = (0.05, 0.0)  # likewise; the others are past selves
+    pool: int = 12  # past selves
+    pool_every: int = 10  # rollouts between two of them
+
+
+DEFAULT = Settings()
+GAMES: dict[str, dict[str, Any]] = {}  # what differs for a game; any other game has the defaults
+
+
+def settings_for(game: str, given: Mapping[str, str]) -> Settings:
+    """The settings of a game with some given as texts; ValueError for a wrong name or value."""
+    own = replace(DEFAULT, **GAMES.get(game, {}))
+    return checked(replace(own, **{name: _read(name, text) for name, text in given.items()}))
+
+
+KINDS = typing.get_type_hints(Settings)
+
+
+def _read(name: str, text: str) -> Any:
+    if name not in KINDS:
+        raise ValueError(f"there is no setting {name!r}; settings are {', '.join(KINDS)}")
+    kind = KINDS[name]
+    try:
+        if kind is bool:
+            return {"yes": True, "no": False}[text]
+        if typing.get_origin(kind) is tuple:
+            return tuple(typing.get_args(kind)[0](part) for part in filter(None, text.split("+")))
+        return kind(text)
+    except (KeyError, ValueError):
+        raise ValueError(f"setting {name} is {_meant(kind)}, not {text!r}") from None
+
+
+def _meant(kind: Any) -> str:
+    words = {bool: "yes or no", int: "a whole number", float: "a number", str: "a word"}
+    if typing.get_origin(kind) is tuple:
+        return "numbers with + between them, such as " + ("512+256" if typing.get_args(kind)[0] is int else "0.5+0.3")
+    return words[kind]
+
+
+LOW: dict[str, float] = {
+    "clone_decisions": 0, "clone_noise": 0, "groups": 1, "rows": 1, "steps": 2, "batch": 2, "epochs": 1,
+    "entropy": 0, "value_weight": 0, "gae_lambda": 0, "pool": 2, "pool_every": 1,
+}  # fmt: skip
+
+
+def checked(settings: Settings) -> Settings:
+    """The settings if their values are possible; else ValueError."""
+    for part in fields(settings):
+        value = getattr(settings, part.name)
+        if part.name in LOW and value < LOW[part.name]:
+            raise ValueError(f"setting {part.name} is at least {LOW[part.name]:g}, not {value}")
+        if KINDS[part.name] is float and part.name not in LOW and not value > 0:
+            raise ValueError(f"setting {part.name} is greater than 0, not {value}")
+    if settings.features not in ("base", "rich") or settings.activation not in ("relu", "tanh"):
+        raise ValueError(
+            f"features are base or rich, activation is relu or tanh, not {settings.features}, {settings.activation}"
+        )
+    widths = settings.trunk + settings.policy + settings.value
+    if min(widths, default=1) < 1:
+        raise ValueError(f"layers have at least one unit, not {widths}")
+    _check_shares(settings)
+    return settings
+
+
+def _check_shares(settings: Settings) -> None:
+    for name in ("heuristic", "random"):
+        shares = getattr(settings, name)
+        if len(shares) != 2 or not all(0 <= share <= 1 for share in shares):
+            raise ValueError(f"setting {name} is two shares 0 .. 1, at the beginning and at the end, not {shares}")
+    if any(a + b > 1 for a, b in zip(settings.heuristic, settings.random, strict=True)):
+        raise ValueError("the shares of heuristic and random opponents are at most 1 together")

@@ -1,0 +1,521 @@
+"""Training by PPO (extra `train`): credit, the run and its checkpoints, and that it learns."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="needs the extra train")
+torch = pytest.importorskip("torch")
+
+from sb3_contrib import MaskablePPO  # noqa: E402
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3.common.callbacks import CallbackList  # noqa: E402
+from typer.testing import CliRunner  # noqa: E402
+
+from agents.ppo import checkpoint, network  # noqa: E402
+from agents.ppo.adaptor import SelfPlay  # noqa: E402
+from agents.ppo.algorithm import Algorithm, Buffer, algorithm, network_of  # noqa: E402
+from agents.ppo.clone import GAMES as BLOCK  # noqa: E402
+from agents.ppo.clone import Teacher, clone  # noqa: E402
+from agents.ppo.commands import train  # noqa: E402
+from agents.ppo.evaluation import strength  # noqa: E402
+from agents.ppo.settings import Settings, settings_for  # noqa: E402
+from agents.ppo.shaping import Potential  # noqa: E402
+from agents.ppo.stopwatch import Stopwatch  # noqa: E402
+from agents.ppo.training import News, Plan, Training  # noqa: E402
+from skyline import engine, registry  # noqa: E402
+from skyline.rng import streams  # noqa: E402
+from tests.playing import FEWEST, MOST, Array, aec, outcomes  # noqa: E402
+
+torch.set_num_threads(1)
+GAME, FEW = "manhattan", 2
+both = pytest.mark.parametrize(("game", "players"), [*FEWEST, *MOST])
+
+SMALL = settings_for(
+    GAME,
+    {"trunk": "32", "policy": "32", "value": "32", "groups": "2", "rows": "16", "steps": "16", "batch": "128",
+     "clone_decisions": "0", "pool_every": "1", "features": "base"},
+)  # fmt: skip
+
+
+def by_chance(env: SelfPlay, rng: np.random.Generator) -> Array:
+    return (rng.random(env.action_masks.shape) * env.action_masks).argmax(axis=1)
+
+
+def selves(game: str, players: int) -> list[Any]:
+    """Opponents that are functions of all they are given."""
+
+    def act(observations: Array, masks: Array, seats: Array) -> Array:
+        words = np.abs(observations).sum(axis=1) * 100 + seats
+        return np.array([np.flatnonzero(m)[int(w) % m.sum()] for m, w in zip(masks, words, strict=True)])
+
+    return [act, "random", "heuristic"][: players - 1]
+
+
+# ---------------------------------------------------------------- credit
+
+
+@both
+@pytest.mark.parametrize("shaping", [False, True])
+def test_a_games_rewards_add_up_to_the_learners_outcome(game: str, players: int, shaping: bool) -> None:
+    """Less the potential of its first decision, if they are shaped; whoever moved last. The last moves of many games
+    are others'."""
+    env = SelfPlay(game, players, 2, 8, 5, shaping=shaping)
+    env.set_opponents(1, selves(game, players))
+    potential = Potential(registry.load(game), players)
+    observations, rng = env.reset(), np.random.default_rng(0)
+    starts, sums, games = potential(observations) if shaping else np.zeros(16), np.zeros(16), 0
+    while games < 3 * players:
+        learners = np.concatenate([part.learner.copy() for part in env.games])
+        observations, rewards, dones, infos = env.step(by_chance(env, rng))
+        sums += rewards
+        for row in np.flatnonzero(dones):
+            part = env.games[row // 8]
+            places = part.game.places(part.finals[row % 8])
+            wanted = outcomes(places)[learners[row]]
+            assert sums[row] == pytest.approx(wanted - starts[row], abs=1e-4)
+            assert infos[row]["episode"]["r"] == env.outcomes[row] == pytest.approx(wanted)
+            sums[row], games = 0, games + 1
+            starts[row] = potential(observations)[row] if shaping else 0
+        assert not env.outcomes[~dones].any()
+
+
+@both
+def test_a_row_is_one_seats_own_trajectory(game: str, players: int) -> None:
+    """Every observation is the learner's, at a decision of its own with a choice; it changes with the game only."""
+    env = SelfPlay(game, players, 2, 6, 5)
+    env.set_opponents(0, selves(game, players))
+    observations, rng = env.reset(), np.random.default_rng(0)
+    learners = np.concatenate([part.learner for part in env.games])
+    for _ in range(150):
+        table = env.games[0].game.observation(players)
+        assert (table.decode(observations, "rich")["to_move"][:, 0] == 1).all(), "the viewer decides"
+        assert (env.action_masks.sum(axis=1) > 1).all()
+        for i, part in enumerate(env.games):
+            assert np.array_equal(part.current_player, part.learner)
+            assert np.array_equal(observations[i * 6 : i * 6 + 6], part._out)
+            assert np.array_equal(env.action_masks[i * 6 : i * 6 + 6], part.action_mask != 0)
+        observations, _, dones, infos = env.step(by_chance(env, rng))
+        now = np.concatenate([part.learner for part in env.games])
+        assert np.array_equal(now, np.where(dones, (learners + 1) % players, learners))
+        for row in np.flatnonzero(dones):
+            last = infos[row]["terminal_observation"]
+            assert infos[row]["TimeLimit.truncated"] is False
+            assert last.shape == observations[row].shape
+            own = env.games[row // 6].final_observation(int(learners[row]))[row % 6]
+            assert np.array_equal(last, own)
+        learners = now
+
+
+def test_rewards_come_in_the_others_moves_too() -> None:
+    """Some last rewards are the fruit of moves of others: the learner was not the last to move."""
+    env = aec(GAME, FEW, seed=1)
+    movers = []
+    while env.agents and not all(env.terminations.values()):
+        movers.append(env.agent_selection)
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+    batch = SelfPlay(GAME, FEW, 1, 2, 1, shaping=False)
+    batch.reset()
+    ended = np.zeros(2, bool)
+    earned = np.zeros(2)
+    while not ended.all():
+        _, rewards, dones, _ = batch.step(batch.action_masks.argmax(axis=1))
+        earned += np.where(ended, 0, rewards)
+        ended |= dones
+    assert movers[-1] in env.possible_agents
+    assert np.abs(earned).max() > 0
+
+
+def filled(model: MaskablePPO, opponents: Any, rollouts: int = 2) -> Any:
+    """The model's buffer after some rollouts."""
+    model.env.set_opponents(0, opponents)
+    _, callback = model._setup_learn(10**6, CallbackList([]))
+    for _ in range(rollouts):
+        model.collect_rollouts(model.env, callback, model.rollout_buffer, model.n_steps)
+    return model.rollout_buffer
+
+
+def test_nothing_is_bootstrapped_over_the_end_of_a_game() -> None:
+    """With lambda 1 the return of a decision is what its game still brings, plus the value of the row's own last
+    observation if the game goes on; the values in between do not matter."""
+    settings = Settings(**{**vars(SMALL), "gae_lambda": 1.0, "steps": 96})
+    env = SelfPlay(GAME, FEW, 2, 16, 3, features="base")
+    model = algorithm(env, settings, 1, Stopwatch())
+    model.watch = Stopwatch()
+    buffer = filled(model, "random")
+    assert buffer.episode_starts[1:].sum() > 20, "games end inside the rollout"
+    last = model.policy.predict_values(torch.as_tensor(model._last_obs)).detach().numpy().ravel()
+    going_on = ~np.asarray(model._last_episode_starts, bool)
+    for row in range(32):
+        total = float(last[row]) if going_on[row] else 0.0
+        for t in reversed(range(96)):
+            if t + 1 < 96 and buffer.episode_starts[t + 1, row]:
+                total = 0.0
+            total += float(buffer.rewards[t, row])
+            assert buffer.returns[t, row] == pytest.approx(total, abs=1e-3)
+
+
+def test_rollouts_are_those_of_maskable_ppo() -> None:
+    """Stable-Baselines3's own loop over the adaptor fills the same buffer as ours over whole arrays."""
+    settings, found = SMALL, []
+    for kind in (Algorithm, MaskablePPO):
+        env = SelfPlay(GAME, FEW, 2, 16, 3, features="base")
+        assert is_masking_supported(env)
+        model = algorithm(env, settings, 1, Stopwatch())
+        if kind is MaskablePPO:
+            plain = MaskablePPO(
+                "MlpPolicy", env, policy_kwargs=model.policy_kwargs, gamma=1.0, seed=1, device="cpu",
+                n_steps=settings.steps, gae_lambda=settings.gae_lambda,
+            )  # fmt: skip
+            plain.policy.load_state_dict(model.policy.state_dict())
+            model = plain
+        torch.manual_seed(0)
+        found.append(filled(model, "heuristic", rollouts=4))
+        assert np.array_equal(get_action_masks(env), env.action_masks)
+    for name in ("observations", "actions", "rewards", "episode_starts", "values", "log_probs", "returns"):
+        assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+    assert np.array_equal(found[0].action_masks, found[1].action_masks != 0)
+    assert isinstance(found[0], Buffer)
+    assert found[0].episode_starts[1:].any()
+
+
+def test_only_the_masks_are_asked_of_the_rows() -> None:
+    env = SelfPlay(GAME, FEW, 1, 4, 3)
+    env.reset()
+    assert len(env.env_method("action_masks", indices=[1, 3])) == 2
+    for ask in (lambda: env.env_method("render"), lambda: env.get_attr("board"), lambda: env.set_attr("a", 1)):
+        with pytest.raises(AttributeError, match="the rows of a batch have no"):
+            ask()
+
+
+# ---------------------------------------------------------------- the network
+
+
+@both
+@pytest.mark.parametrize("activation", ["relu", "tanh"])
+def test_numpy_plays_as_torch(game: str, players: int, activation: str) -> None:
+    """The same logits, and the same likeliest legal actions, with and without shared layers."""
+    for trunk in ("24", ""):
+        chosen = settings_for(game, {"trunk": trunk, "policy": "32+16", "value": "8", "activation": activation})
+        env = SelfPlay(game, players, 1, 32, 3)
+        model = algorithm(env, chosen, 1, Stopwatch())
+        exported, rng = network_of(model.policy, activation), np.random.default_rng(0)
+        observations = env.reset()
+        for _ in range(10):
+            observations, *_ = env.step(by_chance(env, rng))
+        with torch.no_grad():
+            distribution = model.policy.get_distribution(torch.as_tensor(observations))
+            logits = distribution.distribution._original_logits.numpy()
+        own = exported(observations)
+        assert own - own.mean(axis=1, keepdims=True) == pytest.approx(
+            logits - logits.mean(axis=1, keepdims=True), abs=1e-4
+        )
+        wanted, _ = model.policy.predict(observations, deterministic=True, action_masks=env.action_masks)
+        assert np.array_equal(network.best(own, env.action_masks), wanted)
+
+
+# ---------------------------------------------------------------- copying the heuristic
+
+
+@pytest.mark.parametrize(("game", "players"), [MOST[0], (GAME, FEW)])
+def test_a_block_holds_the_heuristics_own_decisions(game: str, players: int) -> None:
+    """Without chance moves: games between heuristics, decision by decision from the AEC environment; each value is the
+    outcome of the seat that decides."""
+    block = Teacher(registry.load(game), players, "base", 0.0, False, seed=7).block()
+    found: dict[bytes, tuple[bytes, int, float]] = {
+        o.tobytes(): (m.tobytes(), int(a), float(v))
+        for o, m, a, v in zip(block.observations, block.masks, block.actions, block.values, strict=True)
+    }
+    scale = registry.load(game).observation(players).per_value("scale").astype(np.float32)
+    for row in (0, BLOCK - 1):
+        env, stream = aec(game, players, seed=7 + row), streams(BLOCK, 7)[row : row + 1]
+        seen, action = [], np.zeros(1, np.int64)
+        while not all(env.terminations.values()):
+            told = env.last()[0]
+            mask = np.ascontiguousarray(told["action_mask"], np.int8)[np.newaxis]
+            engine.kernels(env.game).choose_rows(env._states.copy(), mask, np.array([1]), stream, action)
+            if mask.sum() > 1:
+                view = (told["observation"].astype(np.float32) / scale).tobytes()
+                seen.append((view, (mask[0] != 0).tobytes(), int(action[0]), env._seat()))
+            env.step(int(action[0]))
+        ends = outcomes(env.game.places(env._states[0]))
+        for view, mask_bytes, wanted, seat in seen:
+            assert found[view] == (mask_bytes, wanted, pytest.approx(ends[seat]))
+
+
+def test_values_of_shaped_games_are_less_the_potential() -> None:
+    plain, shaped = (Teacher(registry.load(GAME), FEW, "base", 0.1, s, seed=7).block() for s in (False, True))
+    phi = Potential(registry.load(GAME), FEW)(plain.observations)
+    assert np.array_equal(plain.observations, shaped.observations)
+    assert shaped.values == pytest.approx(plain.values - phi, abs=1e-5)
+
+
+def test_chance_moves_are_played_but_not_taught() -> None:
+    quiet, noisy = (Teacher(registry.load(GAME), FEW, "base", noise, False, seed=7).block() for noise in (0.0, 0.3))
+    same = min(len(quiet), len(noisy))
+    assert not np.array_equal(quiet.observations[:same], noisy.observations[:same])
+    first = BLOCK  # the first decisions are those of the same positions
+    assert np.array_equal(quiet.actions[:first], noisy.actions[:first])
+
+
+def test_copying_agrees_more_and_more() -> None:
+    env = SelfPlay(GAME, FEW, 1, 4, 3)
+    model, heard = algorithm(env, settings_for(GAME, {"trunk": "64", "policy": "64"}), 1, Stopwatch()), []
+    teacher = Teacher(registry.load(GAME), FEW, "rich", 0.05, True, seed=7)
+    clone(model.policy, teacher, 0, 120_000, 2e-3, Stopwatch(), lambda c: bool(heard.append(c)) or True)  # type: ignore[func-returns-value]
+    assert heard[0].agreement < 0.1
+    assert heard[-1].agreement > 0.15
+    assert heard[-1].value_error < heard[0].value_error
+
+
+# ---------------------------------------------------------------- the run
+
+
+def ran(folder: Path, steps: int, settings: Settings = SMALL, **given: Any) -> tuple[Training, list[News]]:
+    folder.mkdir(exist_ok=True)
+    run, news = Training(folder, Plan(GAME, FEW, 1, settings, steps=steps, minutes=None, deals=4, **given)), []
+    run.go(news.append)
+    return run, news
+
+
+def weights(run: Training) -> list[Array]:
+    return [array for layer in run._network().layers for array in layer]
+
+
+def test_the_same_seed_trains_the_same_network(tmp_path: Path) -> None:
+    first, second = (weights(ran(tmp_path / name, 2048)[0]) for name in "ab")
+    assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
+    third = weights(ran(tmp_path / "c", 2048, every=1e9)[0])
+    assert all(np.array_equal(a, b) for a, b in zip(first, third, strict=True)), "evaluations change nothing"
+
+
+def test_a_resumed_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Networks, optimiser, pool, curve, counts and generators are those of the checkpoint; new games begin."""
+    run, _ = ran(tmp_path, 2048)
+    run.save()
+    state = checkpoint.load(tmp_path / "checkpoint.pt")
+    again = Training.resumed(tmp_path, steps=4096)
+    assert all(np.array_equal(a, b) for a, b in zip(weights(run), weights(again), strict=True))
+    assert again.model.num_timesteps == 2048
+    assert (again.curve, again.updates, again.sessions) == (run.curve, run.updates, 2)
+    assert again.plan.settings == run.plan.settings
+    for a, b in zip(run.pool.networks, again.pool.networks, strict=True):
+        assert all(
+            np.array_equal(x, y)
+            for one, two in zip(a.layers, b.layers, strict=True)
+            for x, y in zip(one, two, strict=True)
+        )
+    assert again.pool.random.random() == run.pool.random.random()
+    assert torch.equal(torch.get_rng_state(), state["generators"]["torch"])
+    moments = [
+        [entry["exp_avg"] for entry in one.model.policy.optimizer.state_dict()["state"].values()]
+        for one in (run, again)
+    ]
+    assert all(torch.equal(a, b) for a, b in zip(*moments, strict=True))
+    again.go(lambda news: None)
+    assert again.model.num_timesteps == 4096
+    rows = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
+    assert rows[: len(run.curve)] == run.curve
+    assert not np.array_equal(run.env.games[0].seeds, again.env.games[0].seeds)
+
+
+def test_an_interrupted_rollout_is_not_learnt_from(tmp_path: Path) -> None:
+    run, _ = ran(tmp_path, 1024)
+    before = weights(run)
+    run.plan = Plan(**{**vars(run.plan), "steps": 10**6})
+    run.stop.asked = True
+    run.go(lambda news: None)
+    assert run.model.num_timesteps == 1024
+    assert all(np.array_equal(a, b) for a, b in zip(before, weights(run), strict=True))
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\3\4 half of a checkpoint", b"\x80\x02}q\x00."])
+def test_a_bad_checkpoint_is_named(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "checkpoint.pt").write_bytes(data)
+    with pytest.raises(ValueError, match=r"checkpoint\.pt is no checkpoint"):
+        Training.resumed(tmp_path)
+
+
+def test_a_plan_ends_by_steps_or_minutes() -> None:
+    plan = Plan(GAME, FEW, 1, SMALL, steps=100, minutes=2)
+    assert [plan.progress(*done) for done in ((50, 0), (50, 90), (0, 240))] == [0.5, 0.75, 1.0]
+    assert Plan(GAME, FEW, 1, SMALL, steps=None, minutes=1).progress(10**9, 30) == 0.5
+
+
+# ---------------------------------------------------------------- the command
+
+
+def small_settings() -> list[str]:
+    """SMALL on the command line."""
+    return [part for name, value in vars(SMALL).items() for part in ("--set", f"{name}={_text(value)}")]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def command(*arguments: object) -> Any:
+    return CliRunner().invoke(train, ["ppo", GAME, *map(str, arguments)])
+
+
+def test_the_command_leaves_model_card_and_curve(tmp_path: Path) -> None:
+    said = command("--steps", 1024, "--out", tmp_path, "--deals", 2, "--final-deals", 4, *small_settings())
+    assert said.exit_code == 0, said.output
+    for name in ("model.safetensors", "CARD.md", "model.json", "curve.png", "curve.jsonl", "checkpoint.pt"):
+        assert (tmp_path / name).stat().st_size > 0, name
+    assert list((tmp_path / "tensorboard").glob("events*"))
+    data = json.loads((tmp_path / "model.json").read_text())
+    assert data["steps_done"] == 1024
+    assert {"environment", "network", "update", "evaluation"} <= set(data["shares"])
+    assert sum(data["shares"].values()) == pytest.approx(1, abs=0.01)
+    page = (tmp_path / "CARD.md").read_text()
+    assert "first places (fair: 50%)" in page
+    for name in vars(SMALL):
+        assert f"| {name} |" in page
+    model = network.load(tmp_path / "model.safetensors")
+    assert strength(model, "random", 4).first == data["strength"]["random"]["first"], (
+        "what was measured is what is there"
+    )
+    shipped = CliRunner().invoke(train, ["ship", str(tmp_path), "--to", str(tmp_path / "models")])
+    assert shipped.exit_code == 0, shipped.output
+    assert sorted(path.name for path in (tmp_path / "models").iterdir()) == [
+        f"{GAME}_{FEW}p.{kind}" for kind in ("md", "png", "safetensors")
+    ]
+    page = (tmp_path / "models" / f"{GAME}_{FEW}p.md").read_text()
+    assert f"]({GAME}_{FEW}p.png)" in page
+    assert "-a ppo,heuristic " in page
+    again = command("--steps", 1024, "--out", tmp_path)
+    assert "--resume goes on with it" in str(again.exception)
+    done = command("--resume", "--out", tmp_path)
+    assert "is done: 1,024 steps" in str(done.exception)
+    other = CliRunner().invoke(train, ["ppo", "palazzo", "--resume", "--out", str(tmp_path)])
+    assert "trains manhattan with 2 players" in str(other.exception)
+
+
+def test_wrong_commands(tmp_path: Path) -> None:
+    for arguments, reason in (
+        (["--resume", "--out", tmp_path], "nothing to resume"),
+        (["--set", "speed=1"], "no setting 'speed'"),
+        (["--resume", "--set", "batch=1000", "--out", tmp_path], "--set does not go with --resume"),
+        (["--players", "9"], "is for 2, 3, 4 players, not 9"),
+    ):
+        assert reason in str(command(*arguments).exception)
+
+
+def start(folder: Path, *more: str) -> subprocess.Popen[str]:
+    code = "from agents.ppo.commands import train; train(prog_name='skyline train')"
+    arguments = ["ppo", GAME, "--out", str(folder), "--deals", "2", "--final-deals", "2", "--every", "0.01", *more]
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+
+
+def wait_for(path: Path, lines: int) -> None:
+    until = time.monotonic() + 240
+    while time.monotonic() < until:
+        if path.exists() and len(path.read_text().splitlines()) >= lines:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{path} has not got {lines} lines")
+
+
+def test_ctrl_c_ends_with_everything_written(tmp_path: Path) -> None:
+    process = start(tmp_path, "--steps", str(10**9), *small_settings())
+    wait_for(tmp_path / "curve.jsonl", 2)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, said
+    assert "stopping after this update" in said
+    curve = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
+    assert curve[-1]["what"] == "final"
+    assert json.loads((tmp_path / "model.json").read_text())["steps_done"] == curve[-1]["steps"]
+    assert checkpoint.load(tmp_path / "checkpoint.pt")["steps"] == curve[-1]["steps"]
+
+
+@pytest.mark.slow
+def test_kill_9_leaves_a_whole_checkpoint(tmp_path: Path) -> None:
+    """At any moment, again and again, also while it is written; the curve goes on."""
+    process = start(tmp_path, "--steps", str(10**9), *small_settings())
+    wait_for(tmp_path / "curve.jsonl", 2)
+    steps = 0
+    for i in range(4):
+        time.sleep(0.5 + 0.37 * i)
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        found = checkpoint.load(tmp_path / "checkpoint.pt")
+        assert found["steps"] >= steps
+        steps = found["steps"]
+        known = len(found["curve"])
+        process = start(tmp_path, "--resume", "--steps", str(10**9))
+        wait_for(tmp_path / "curve.jsonl", known + 1)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+# ---------------------------------------------------------------- it learns
+
+
+LEARNING = settings_for(
+    GAME,
+    {"clone_decisions": "0", "trunk": "", "policy": "64", "value": "64", "groups": "2", "rows": "64", "steps": "32",
+     "batch": "512", "epochs": "4", "learning_rate": "2e-3", "gae_lambda": "0.5", "entropy": "0.003", "target_kl": "1",
+     "heuristic": "0+0", "random": "1+1"},
+)  # fmt: skip
+LEARNING_STEPS = 200_000
+BAR = 0.9  # first places against random players
+
+
+class WrongSeat(SelfPlay):
+    """Rewards of the other seat, which are the learner's turned round."""
+
+    def step_wait(self) -> Any:
+        observations, rewards, dones, infos = super().step_wait()
+        return observations, -rewards, dones, infos
+
+
+class Unmasked(SelfPlay):
+    """All actions are offered; an illegal one loses the game."""
+
+    def step_wait(self) -> Any:
+        said = super().step_wait()
+        self.action_masks[:] = True
+        return said
+
+    def reset(self) -> Array:
+        observations = super().reset()
+        self.action_masks[:] = True
+        return observations
+
+
+def learnt(kind: type[SelfPlay], steps: int, folder: Path) -> float:
+    """First places against random players after some steps."""
+    run = Training(folder, Plan(GAME, FEW, 1, LEARNING, steps=steps, minutes=None, deals=4, every=1e9))
+    settings = {"illegal": "lose"} if kind is Unmasked else {}
+    run.env = kind(GAME, FEW, LEARNING.groups, LEARNING.rows, 1, **settings)
+    run.model = algorithm(run.env, LEARNING, 1, run.watch)
+    run.go(lambda news: None)
+    return strength(run.current(), "random", 100).first
+
+
+@pytest.mark.slow
+def test_it_learns_to_beat_random_players(tmp_path: Path) -> None:
+    assert learnt(SelfPlay, LEARNING_STEPS, tmp_path) > BAR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "steps"), [(SelfPlay, 1), (WrongSeat, LEARNING_STEPS), (Unmasked, LEARNING_STEPS)])
+def test_what_is_wrong_does_not(kind: type[SelfPlay], steps: int, tmp_path: Path) -> None:
+    """Untrained, with another seat's rewards, without masks."""
+    assert learnt(kind, steps, tmp_path) < BAR - 0.2
