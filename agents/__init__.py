@@ -24,7 +24,7 @@
     work.py             a piece of a tournament, in whatever process
     processes.py        .. on this machine          ray_engine.py   .. on a Ray cluster
     sprt.py             the sequential test
-    tournament_config.py, tournament_commands.py    `skyline tournament`
+    tournament_config.py, tournament_commands.py    `skyline tournament`         train_commands.py    `skyline train`
 
 A new agent is a new module here with `AGENTS = {"name": factory}`; no list is edited.
 """

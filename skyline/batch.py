@@ -289,15 +289,8 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     def _to_learner(self, rows: Array) -> None:
         """Let the others move in these rows until the learning seat has to choose or the game is over."""
+        self._move_others(rows)
         while len(rows):
-
-            def run(part: slice, rows: Array = rows) -> None:
-                self._kernels.others_move(
-                    self.states, rows[part], self._policies, self._streams, self.action_mask, self.rewards_all,
-                    self._kind, self._forced,
-                )  # fmt: skip
-
-            engine.in_chunks(run, len(rows), self.threads)
             seats = self.states["seat"][rows]
             rows = rows[(seats != NO_SEAT) & (seats != self.learner[rows])]
             for j, opponent in enumerate(self._opponents):
@@ -305,6 +298,18 @@ class VectorGames(VectorEnv[Array, Array, Array]):
                     turn = rows[self.states["seat"][rows] == (self.learner[rows] + 1 + j) % self.players]
                     if len(turn):
                         self._ask(opponent, turn)
+                        self._move_others(turn)
+
+    def _move_others(self, rows: Array) -> None:
+        """The moves of policies in the kernel, and forced ones if they are not to be chosen."""
+
+        def run(part: slice) -> None:
+            self._kernels.others_move(
+                self.states, rows[part], self._policies, self._streams, self.action_mask, self.rewards_all, self._kind,
+                self._forced,
+            )  # fmt: skip
+
+        engine.in_chunks(run, len(rows), self.threads)
 
     def _ask(self, opponent: Callable[[Array, Array, Array], Array], rows: Array) -> None:
         """One batched move of an opponent that is a function."""

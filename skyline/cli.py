@@ -8,7 +8,7 @@
     skyline bench manhattan                                   steps per second              (benchmarks/commands.py)
     skyline demo                                              a tournament over all games   (agents/commands.py)
     skyline tournament cup.toml                               who is stronger?  (agents/tournament_commands.py)
-    skyline train ppo manhattan                               train a network              (agents/ppo/commands.py)
+    skyline train ppo manhattan                               train a network              (agents/train_commands.py)
 
 The core's commands are here. Packages that stand on skyline add theirs by the entry-point group `skyline.commands`
 (value = a function with typer annotations); one that cannot be imported says so when it is called. Whatever a user

@@ -17,13 +17,13 @@ import skyline
 from agents import names, protocol
 from agents.play import play
 from agents.ppo import network, player, safetensors
-from agents.ppo.commands import train
 from agents.ppo.network import Model, Network, best, model_of, sampled
 from agents.ppo.opponents import Mix, Pool
 from agents.ppo.settings import GAMES, Settings, settings_for
 from agents.ppo.shaping import MOST, Potential
 from agents.ppo.stopwatch import Stopwatch
 from agents.protocol import View
+from agents.train_commands import train
 from skyline import engine, registry
 from skyline.game import NO_SEAT
 from skyline.rng import streams

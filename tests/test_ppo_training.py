@@ -27,12 +27,12 @@ from agents.ppo.adaptor import SelfPlay  # noqa: E402
 from agents.ppo.algorithm import Algorithm, Buffer, algorithm, network_of  # noqa: E402
 from agents.ppo.clone import GAMES as BLOCK  # noqa: E402
 from agents.ppo.clone import Teacher, clone  # noqa: E402
-from agents.ppo.commands import train  # noqa: E402
 from agents.ppo.evaluation import strength  # noqa: E402
 from agents.ppo.settings import Settings, settings_for  # noqa: E402
 from agents.ppo.shaping import Potential  # noqa: E402
 from agents.ppo.stopwatch import Stopwatch  # noqa: E402
 from agents.ppo.training import News, Plan, Training  # noqa: E402
+from agents.train_commands import train  # noqa: E402
 from skyline import engine, registry  # noqa: E402
 from skyline.rng import streams  # noqa: E402
 from tests.playing import FEWEST, MOST, Array, aec, outcomes  # noqa: E402
@@ -415,7 +415,7 @@ def test_wrong_commands(tmp_path: Path) -> None:
 
 
 def start(folder: Path, *more: str) -> subprocess.Popen[str]:
-    code = "from agents.ppo.commands import train; train(prog_name='skyline train')"
+    code = "from agents.train_commands import train; train(prog_name='skyline train')"
     arguments = ["ppo", GAME, "--out", str(folder), "--deals", "2", "--final-deals", "2", "--every", "0.01", *more]
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

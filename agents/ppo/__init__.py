@@ -13,9 +13,9 @@
     clone.py         beginning as a copy of the heuristic
     evaluation.py    matches against the heuristic and random ones
     training.py      the run; checkpoint.py: what goes on after a stop; card.py: what is left of it
-    commands.py      `skyline train`
 
-docs/ppo.md tells how it works. Training needs torch and Stable-Baselines3, which commands.py imports when it begins.
+docs/ppo.md tells how it works. Training needs torch and Stable-Baselines3, which `skyline train`
+(agents/train_commands.py) imports when it begins.
 """
 
 from agents.ppo.player import Ppo
