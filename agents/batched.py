@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.protocol import Array, View
+from agents.protocol import Array, View, action_masks, observations
 from skyline.game import Game, check_choice
 
 
@@ -38,6 +38,5 @@ class Batched:
         return self.act_many([view])[0]
 
     def act_many(self, views: Sequence[View]) -> list[int]:
-        observations = np.stack([view.observe(self.features, self.obs_dtype) for view in views])
-        masks = np.stack([view.action_mask for view in views])
-        return [int(action) for action in self.policy(observations, masks, np.array([view.seat for view in views]))]
+        seen, seats = observations(views, self.features, self.obs_dtype), np.array([view.seat for view in views])
+        return [int(action) for action in self.policy(seen, action_masks(views), seats)]

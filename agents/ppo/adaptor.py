@@ -26,7 +26,7 @@ from agents.ppo.safetensors import Array
 from agents.ppo.shaping import Potential
 
 
-class SelfPlay(VecEnv):  # type: ignore[misc]
+class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
     """`groups` batches of `rows` games; `shaping`: add the change of the potential to the outcome.
 
     `action_masks` (n, A) bool are the masks of the observations handed out last; `outcomes` and `finished` (n,) what

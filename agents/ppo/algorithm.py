@@ -29,7 +29,7 @@ END_RATE = 0.1
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
-class Trunk(BaseFeaturesExtractor):  # type: ignore[misc]
+class Trunk(BaseFeaturesExtractor):  # type: ignore[misc] # SB3 is not read by mypy
     """Layers that policy and value share."""
 
     def __init__(self, observation_space: spaces.Box, widths: tuple[int, ...], activation: type[nn.Module]) -> None:
@@ -43,7 +43,7 @@ class Trunk(BaseFeaturesExtractor):  # type: ignore[misc]
         return features
 
 
-class Buffer(MaskableRolloutBuffer):  # type: ignore[misc]
+class Buffer(MaskableRolloutBuffer):  # type: ignore[misc] # SB3 is not read by mypy
     """A rollout whose masks take a byte an action."""
 
     def reset(self) -> None:
@@ -51,7 +51,7 @@ class Buffer(MaskableRolloutBuffer):  # type: ignore[misc]
         self.action_masks = np.ones((self.buffer_size, self.n_envs, self.mask_dims), bool)
 
 
-class Algorithm(MaskablePPO):  # type: ignore[misc]
+class Algorithm(MaskablePPO):  # type: ignore[misc] # SB3 is not read by mypy
     """MaskablePPO that counts its time in `watch`."""
 
     watch: Stopwatch

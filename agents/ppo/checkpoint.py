@@ -60,5 +60,5 @@ def restore_generators(data: dict[str, Any]) -> None:
     random.setstate((version, tuple(words), rest))
     legacy = state["numpy"]
     legacy["state"]["key"] = legacy["state"]["key"].numpy()
-    np.random.set_state(legacy)  # noqa: NPY002
+    np.random.set_state(legacy)  # noqa: NPY002 - as above
     torch.set_rng_state(state["torch"])

@@ -76,7 +76,7 @@ class News:
     cloned: Cloned | None = None
 
 
-class Stop(BaseCallback):  # type: ignore[misc]
+class Stop(BaseCallback):  # type: ignore[misc] # SB3 is not read by mypy
     """Ends a rollout when it is asked to."""
 
     def __init__(self) -> None:
