@@ -25,6 +25,11 @@ from agents.work import Done, Work
 DEATHS = 20  # over one piece of work while nobody was asked, before the tournament is given up
 
 
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @dataclass
 class _Task:
     """A piece of work and what is known about processes that died over it."""

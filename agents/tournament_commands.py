@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -167,18 +166,13 @@ def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine
 
         on = Ray(address, jobs)
     else:
-        from agents.processes import Processes
+        from agents.processes import Processes, cores
 
-        on = Processes(jobs or _cores())
+        on = Processes(jobs or cores())
     try:
         yield on
     finally:
         on.close()
-
-
-def _cores() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _tell_changes(path: Path) -> None:

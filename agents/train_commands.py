@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agents.ppo.training import News, Training
 
 MINUTES = 30.0
+THREADS = 4  # more hardly help networks of this size
 NEEDED = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib")
 
 train = typer.Typer(rich_markup_mode="rich", help="Train agents (needs the extra train).")
@@ -53,7 +54,9 @@ def ppo(
     every: Annotated[float, typer.Option("--every", min=0.01, help="Minutes between two evaluations.")] = 2.0,
     deals: Annotated[int, typer.Option("--deals", min=2, help="Deals of an evaluation, each in all rotations.")] = 50,
     final_deals: Annotated[int, typer.Option("--final-deals", min=2, help="Deals of the last one.")] = 500,
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads of torch.")] = 1,
+    threads: Annotated[
+        int | None, typer.Option("--threads", min=1, help=f"Threads of torch; default: a core each, at most {THREADS}.")
+    ] = None,
 ) -> None:
     """Train a network by PPO in self-play, after copying the heuristic.
 
@@ -70,6 +73,7 @@ def ppo(
       tensorboard --logdir runs
     """
     from agents.ppo.settings import settings_for
+    from agents.processes import cores
     from skyline import registry
     from skyline.terminal import read_options
 
@@ -84,7 +88,7 @@ def ppo(
     folder = out or Path("runs") / f"ppo-{loaded.name}-{count}p"
     if resume and setting:
         raise ValueError("--set does not go with --resume: a run keeps its settings")
-    measured = {"deals": deals, "every": every, "final_deals": final_deals, "threads": threads}
+    measured = {"deals": deals, "every": every, "final_deals": final_deals, "threads": threads or min(cores(), THREADS)}
     ends = {"steps": steps, "minutes": minutes}
     run = (
         _resumed(folder, loaded.name, count, ends, measured)

@@ -376,7 +376,8 @@ def test_settings_are_read_from_texts() -> None:
         ({"policy": "64,32"}, r"policy is numbers with \+ between them"),
         ({"clip": "0"}, "clip is greater than 0"),
         ({"rows": "0"}, "rows is at least 1"),
-        ({"features": "all"}, "features are base or rich"),
+        ({"features": "all"}, "features is base or rich, not all"),
+        ({"precision": "half"}, "precision is auto or float32 or bfloat16, not half"),
         ({"policy": "0"}, "at least one unit"),
         ({"random": "0.5"}, "random is two shares"),
         ({"random": "0.6+0.6", "heuristic": "0.6+0"}, "at most 1 together"),
@@ -403,7 +404,7 @@ def test_opponents_are_drawn_as_the_mix_says() -> None:
         found = [drawn.count("heuristic") / 4000, drawn.count("random") / 4000]
         assert [*found, 1 - sum(found)] == pytest.approx(shares, abs=0.03)
     selves = [opponent for opponent in drawn if not isinstance(opponent, str)]
-    newest = sum(one._player.network is networks[-1] for one in selves) / len(selves)  # type: ignore[attr-defined]
+    newest = sum(one._player._logits is networks[-1] for one in selves) / len(selves)  # type: ignore[attr-defined]
     assert newest == pytest.approx(0.5 + 0.5 / 5, abs=0.03)
 
 

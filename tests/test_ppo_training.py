@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,18 @@ pytest.importorskip("sb3_contrib", reason="needs the extra train")
 torch = pytest.importorskip("torch")
 
 from sb3_contrib import MaskablePPO  # noqa: E402
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
 from stable_baselines3.common.callbacks import CallbackList  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
 from agents.ppo import checkpoint, network  # noqa: E402
 from agents.ppo.adaptor import SelfPlay  # noqa: E402
-from agents.ppo.algorithm import Algorithm, Buffer, algorithm, network_of  # noqa: E402
+from agents.ppo.algorithm import Algorithm, Buffer, algorithm  # noqa: E402
 from agents.ppo.clone import GAMES as BLOCK  # noqa: E402
 from agents.ppo.clone import Teacher, clone  # noqa: E402
 from agents.ppo.evaluation import strength  # noqa: E402
+from agents.ppo.policy import Policy, Products, Trunk, drawn, found_out, network_of  # noqa: E402
 from agents.ppo.settings import Settings, settings_for  # noqa: E402
 from agents.ppo.shaping import Potential  # noqa: E402
 from agents.ppo.stopwatch import Stopwatch  # noqa: E402
@@ -59,7 +62,7 @@ def selves(game: str, players: int) -> list[Any]:
         words = np.abs(observations).sum(axis=1) * 100 + seats
         return np.array([np.flatnonzero(m)[int(w) % m.sum()] for m, w in zip(masks, words, strict=True)])
 
-    return [act, "random", "heuristic"][: players - 1]
+    return [[act, "random", "heuristic"][i % 3] for i in range(players - 1)]
 
 
 # ---------------------------------------------------------------- credit
@@ -174,7 +177,7 @@ def test_rollouts_are_those_of_maskable_ppo() -> None:
         model = algorithm(env, settings, 1, Stopwatch())
         if kind is MaskablePPO:
             plain = MaskablePPO(
-                "MlpPolicy", env, policy_kwargs=model.policy_kwargs, gamma=1.0, seed=1, device="cpu",
+                Policy, env, policy_kwargs=model.policy_kwargs, gamma=1.0, seed=1, device="cpu",
                 n_steps=settings.steps, gae_lambda=settings.gae_lambda,
             )  # fmt: skip
             plain.policy.load_state_dict(model.policy.state_dict())
@@ -214,14 +217,73 @@ def test_numpy_plays_as_torch(game: str, players: int, activation: str) -> None:
         for _ in range(10):
             observations, *_ = env.step(by_chance(env, rng))
         with torch.no_grad():
-            distribution = model.policy.get_distribution(torch.as_tensor(observations))
-            logits = distribution.distribution._original_logits.numpy()
+            logits = model.policy.heads(torch.as_tensor(observations))[0].numpy()
         own = exported(observations)
-        assert own - own.mean(axis=1, keepdims=True) == pytest.approx(
-            logits - logits.mean(axis=1, keepdims=True), abs=1e-4
-        )
+        assert own == pytest.approx(logits, abs=1e-4)
+        assert Products(exported, half=False)(observations) == pytest.approx(logits, abs=1e-4)
+        assert Products(exported, half=True)(observations) == pytest.approx(logits, abs=0.02 * np.abs(logits).max())
         wanted, _ = model.policy.predict(observations, deterministic=True, action_masks=env.action_masks)
         assert np.array_equal(network.best(own, env.action_masks), wanted)
+
+
+def test_the_policy_is_sb3s() -> None:
+    """The same values, likeliest actions, probabilities, entropies and gradients as sb3-contrib's own policy."""
+    env = SelfPlay(GAME, FEW, 2, 16, 3, features="base")
+    ours = algorithm(env, SMALL, 1, Stopwatch()).policy
+    kwargs = {"net_arch": {"pi": [32], "vf": [32]}, "features_extractor_class": Trunk,
+              "features_extractor_kwargs": {"widths": (32,), "activation": torch.nn.ReLU}}  # fmt: skip
+    theirs = MaskableActorCriticPolicy(
+        env.observation_space, env.action_space, lambda _: 1e-3, activation_fn=torch.nn.ReLU, **kwargs
+    )
+    theirs.load_state_dict(ours.state_dict())
+    seen, masks = torch.as_tensor(env.reset()), env.action_masks
+    actions, values, log_probs = ours(seen, action_masks=masks)
+    assert masks[np.arange(32), actions].all()
+    for one, other in (
+        (ours.evaluate_actions(seen, actions, masks), theirs.evaluate_actions(seen, actions, masks)),
+        (ours(seen, True, masks), theirs(seen, True, masks)),
+        ((values, log_probs), theirs.evaluate_actions(seen, actions, masks)[:2]),
+    ):
+        assert all(torch.allclose(a.flatten(), b.flatten(), atol=1e-5) for a, b in zip(one, other, strict=True))
+    for policy in (ours, theirs):
+        sum(part.mean() for part in policy.evaluate_actions(seen, actions, masks)).backward()
+    assert all(
+        torch.allclose(a.grad, b.grad, atol=1e-6)
+        for a, b in zip(ours.parameters(), theirs.parameters(), strict=True)
+    )  # fmt: skip
+
+
+def test_actions_are_drawn_by_their_probabilities() -> None:
+    torch.manual_seed(0)
+    probabilities = torch.tensor([0.5, 0.0, 0.2, 0.3, 0.0])
+    found = drawn(probabilities.log().repeat(20_000, 1)).bincount(minlength=5) / 20_000
+    assert found.tolist() == pytest.approx(probabilities.tolist(), abs=0.015)
+    assert found[[1, 4]].tolist() == [0, 0]
+
+
+def test_bfloat16_is_taken_where_there_is_a_unit_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for has, wanted in ((True, "bfloat16"), (False, "float32")):
+        for unit in ("avx512_bf16", "amx_tile"):
+            monkeypatch.setattr(torch.cpu, f"_is_{unit}_supported", lambda has=has: has)
+        assert found_out(SMALL).precision == wanted
+        assert found_out(settings_for(GAME, {"precision": "float32"})).precision == "float32"
+
+
+def test_products_in_bfloat16_are_nearly_the_same() -> None:
+    """Other numbers than in float32, but by the precision of a product only; gradients come in float32."""
+    found = []
+    for precision in ("float32", "bfloat16"):
+        env = SelfPlay(GAME, FEW, 2, 16, 3, features="base")
+        policy = algorithm(env, replace(SMALL, precision=precision), 1, Stopwatch()).policy
+        values, log_probs, _ = policy.evaluate_actions(
+            torch.as_tensor(env.reset()), torch.as_tensor(env.action_masks.argmax(axis=1)), env.action_masks
+        )
+        log_probs.sum().backward()
+        assert all(p.grad is None or p.grad.dtype == torch.float32 for p in policy.parameters())
+        found.append((values.detach(), log_probs.detach()))
+    for exact, half in zip(*found, strict=True):
+        assert not torch.equal(exact, half)
+        assert torch.allclose(exact, half, atol=0.05)
 
 
 # ---------------------------------------------------------------- copying the heuristic

@@ -1,46 +1,25 @@
 """sb3-contrib's MaskablePPO over the arrays of `SelfPlay`: the same learning, without Python work per row.
 
-A rollout is stepped with whole arrays (MaskablePPO looks at every row's info), a mask takes one byte an action (there
-four), and torch does not check the arguments of the distributions.
+A rollout is stepped with whole arrays (MaskablePPO looks at every row's info), and a mask takes one byte an action
+(there four). The networks are in agents/ppo/policy.py.
 """
 
 from __future__ import annotations
 
-import contextlib
-import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
-from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from torch import nn
 
 from agents.ppo.adaptor import SelfPlay
-from agents.ppo.network import Network
+from agents.ppo.policy import ACTIVATIONS, Policy, Trunk
 from agents.ppo.safetensors import Array
 from agents.ppo.settings import Settings
 from agents.ppo.stopwatch import Stopwatch
 
 END_RATE = 0.1
-ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
-
-
-class Trunk(BaseFeaturesExtractor):  # type: ignore[misc] # SB3 is not read by mypy
-    """Layers that policy and value share."""
-
-    def __init__(self, observation_space: spaces.Box, widths: tuple[int, ...], activation: type[nn.Module]) -> None:
-        sizes = [int(np.prod(observation_space.shape)), *widths]
-        super().__init__(observation_space, sizes[-1])
-        pairs = [(nn.Linear(a, b), activation()) for a, b in itertools.pairwise(sizes)]
-        self.layers = nn.Sequential(*[layer for pair in pairs for layer in pair])
-
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        features: torch.Tensor = self.layers(observations)
-        return features
 
 
 class Buffer(MaskableRolloutBuffer):  # type: ignore[misc] # SB3 is not read by mypy
@@ -102,12 +81,13 @@ def algorithm(env: SelfPlay, settings: Settings, seed: int, watch: Stopwatch) ->
     policy: dict[str, Any] = {
         "net_arch": {"pi": list(settings.policy), "vf": list(settings.value)},
         "activation_fn": activation,
+        "half": settings.precision == "bfloat16",
     }
     if settings.trunk:
         policy["features_extractor_class"] = Trunk
         policy["features_extractor_kwargs"] = {"widths": settings.trunk, "activation": activation}
     model = Algorithm(
-        "MlpPolicy", env, policy_kwargs=policy, rollout_buffer_class=Buffer, gamma=1.0, seed=seed, device="cpu",
+        Policy, env, policy_kwargs=policy, rollout_buffer_class=Buffer, gamma=1.0, seed=seed, device="cpu",
         n_steps=settings.steps, batch_size=settings.batch, n_epochs=settings.epochs, gae_lambda=settings.gae_lambda,
         learning_rate=lambda left: settings.learning_rate * falling(1 - left), clip_range=settings.clip,
         ent_coef=settings.entropy, vf_coef=settings.value_weight, target_kl=settings.target_kl,
@@ -119,22 +99,3 @@ def algorithm(env: SelfPlay, settings: Settings, seed: int, watch: Stopwatch) ->
 def falling(progress: float) -> float:
     """From 1 at the beginning to END_RATE at the end."""
     return 1 + (END_RATE - 1) * min(progress, 1.0)
-
-
-@contextlib.contextmanager
-def quick_distributions() -> Iterator[None]:
-    """torch checks no arguments of distributions meanwhile."""
-    before = torch.distributions.Distribution._validate_args
-    torch.distributions.Distribution.set_default_validate_args(False)
-    try:
-        yield
-    finally:
-        torch.distributions.Distribution.set_default_validate_args(before)
-
-
-def network_of(policy: Any, activation: str) -> Network:
-    """The policy part as NumPy arrays."""
-    parts = (policy.pi_features_extractor, policy.mlp_extractor.policy_net, policy.action_net)
-    linear = [layer for part in parts for layer in part.modules() if isinstance(layer, nn.Linear)]
-    arrays = [(layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy()) for layer in linear]
-    return Network(tuple(arrays), activation)

@@ -96,7 +96,7 @@ def card(data: Mapping[str, Any]) -> str:
             "",
             "## Training",
             "",
-            f"{data['steps_per_second']:,.0f} decisions a second, {data['threads']} thread of torch. Time: "
+            f"{data['steps_per_second']:,.0f} decisions a second, threads of torch: {data['threads']}. Time: "
             + ", ".join(f"{part} {share:.0%}" for part, share in data["shares"].items()) + ".",
             "",
             f"Network: {' - '.join(map(str, data['layers']))} ({data['settings']['activation']}). Seed {data['seed']}. "

@@ -120,8 +120,8 @@ def _agreement(policy: Any, block: Decisions) -> tuple[float, float]:
     some = np.linspace(0, len(block) - 1, min(MEASURED, len(block))).astype(int)
     with torch.no_grad():
         seen = torch.as_tensor(block.observations[some])
-        likeliest = policy.get_distribution(seen, action_masks=block.masks[some]).distribution.probs.argmax(dim=1)
-        errors = policy.predict_values(seen).flatten().numpy() - block.values[some]
+        likeliest, values, _ = policy(seen, deterministic=True, action_masks=block.masks[some])
+        errors = values.flatten().numpy() - block.values[some]
     return float((likeliest.numpy() == block.actions[some]).mean()), float((errors**2).mean())
 
 

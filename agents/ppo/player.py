@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from agents.ppo.network import Model, Network, best, load, sampled
+from agents.ppo.network import Model, best, load, sampled
 from agents.ppo.safetensors import Array
 from agents.protocol import View, action_masks, observations
 from agents.search.settings import SWITCH, choice
@@ -65,13 +65,13 @@ class Ppo(Networked):
 
 
 class Snapshot:
-    """A network as an opponent of `skyline.vector`: samples its actions, from a stream of its own."""
+    """A network's forward pass as an opponent of `skyline.vector`: samples its actions, from a stream of its own."""
 
-    def __init__(self, network: Network, seed: int) -> None:
-        self.network, self._random = network, np.random.default_rng(seed)
+    def __init__(self, logits: Callable[[Array], Array], seed: int) -> None:
+        self._logits, self._random = logits, np.random.default_rng(seed)
 
     def __call__(self, observations: Array, masks: Array, seats: Array) -> Array:
-        return sampled(self.network(observations), masks, self._random.random(len(masks)))
+        return sampled(self._logits(observations), masks, self._random.random(len(masks)))
 
 
 def shipped(game: Game, players: int) -> Path:

@@ -20,6 +20,7 @@ class Settings:
     policy: tuple[int, ...] = (256,)  # further layers of the policy
     value: tuple[int, ...] = (256,)  # .. of the value
     activation: str = "relu"  # or tanh
+    precision: str = "auto"  # of the matrix products: float32, bfloat16, or auto: bfloat16 if the processor has it
     clone_decisions: int = 1_500_000  # of the heuristic that are copied first; 0: begin from nothing
     clone_rate: float = 1e-3  # learning rate of the copying, falling to a tenth
     clone_noise: float = 0.05  # moves played by chance while the heuristic's are recorded
@@ -75,6 +76,7 @@ def _meant(kind: Any) -> str:
     return words[kind]
 
 
+WORDS = {"features": ("base", "rich"), "activation": ("relu", "tanh"), "precision": ("auto", "float32", "bfloat16")}
 LOW: dict[str, float] = {
     "clone_decisions": 0, "clone_noise": 0, "groups": 1, "rows": 1, "steps": 2, "batch": 2, "epochs": 1,
     "entropy": 0, "value_weight": 0, "gae_lambda": 0, "pool": 2, "pool_every": 1,
@@ -89,10 +91,9 @@ def checked(settings: Settings) -> Settings:
             raise ValueError(f"setting {part.name} is at least {LOW[part.name]:g}, not {value}")
         if KINDS[part.name] is float and part.name not in LOW and not value > 0:
             raise ValueError(f"setting {part.name} is greater than 0, not {value}")
-    if settings.features not in ("base", "rich") or settings.activation not in ("relu", "tanh"):
-        raise ValueError(
-            f"features are base or rich, activation is relu or tanh, not {settings.features}, {settings.activation}"
-        )
+    for name, words in WORDS.items():
+        if getattr(settings, name) not in words:
+            raise ValueError(f"setting {name} is {' or '.join(words)}, not {getattr(settings, name)}")
     widths = settings.trunk + settings.policy + settings.value
     if min(widths, default=1) < 1:
         raise ValueError(f"layers have at least one unit, not {widths}")

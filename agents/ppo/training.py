@@ -14,6 +14,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,12 @@ from stable_baselines3.common.logger import configure
 
 from agents.ppo import checkpoint
 from agents.ppo.adaptor import SelfPlay
-from agents.ppo.algorithm import algorithm, falling, network_of, quick_distributions
+from agents.ppo.algorithm import algorithm, falling
 from agents.ppo.clone import Cloned, Teacher, clone
 from agents.ppo.evaluation import Strength, as_data, strengths
 from agents.ppo.network import Model, load, model_of, save
 from agents.ppo.opponents import Mix, Pool
+from agents.ppo.policy import Products, found_out, network_of
 from agents.ppo.settings import Settings, checked
 from agents.ppo.stopwatch import Stopwatch
 from skyline import registry
@@ -92,15 +94,17 @@ class Training:
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         torch.set_num_threads(plan.threads)
-        self.folder, self.plan = folder, plan
-        self.game, settings = registry.load(plan.game), plan.settings
+        settings = found_out(plan.settings)
+        self.folder, self.plan = folder, replace(plan, settings=settings)
+        self.game = registry.load(plan.game)
         self.watch, self.stop = Stopwatch(), Stop()
         self.env = SelfPlay(
             plan.game, plan.players, settings.groups, settings.rows, plan.seed, features=settings.features,
             shaping=settings.shaping,
         )  # fmt: skip
         self.model = algorithm(self.env, settings, plan.seed, self.watch)
-        self.pool = Pool(settings.pool, Mix(settings.heuristic, settings.random), plan.seed, self.watch)
+        mix, forward = Mix(settings.heuristic, settings.random), partial(Products, half=self.model.policy.half)
+        self.pool = Pool(settings.pool, mix, plan.seed, self.watch, forward)
         self.curve: list[dict[str, Any]] = []
         self.cloned: Cloned | None = None
         self.updates, self.sessions, self.seconds = 0, 1, 0.0
@@ -135,15 +139,14 @@ class Training:
     def go(self, tell: Callable[[News], None]) -> None:
         """Train until the plan is done or `stop.asked`."""
         self._noted = time.monotonic()
-        with quick_distributions():
-            if not self.curve and self.plan.settings.clone_decisions:
-                self._clone(tell)
-            callback = self._set_up()
-            if not self.curve and not self.stop.asked:
-                self.pool.add(self._network())
-                self._evaluate("cloned" if self.cloned else "untrained", tell)
-            while self.progress() < 1 and not self.stop.asked:
-                self._update(callback, tell)
+        if not self.curve and self.plan.settings.clone_decisions:
+            self._clone(tell)
+        callback = self._set_up()
+        if not self.curve and not self.stop.asked:
+            self.pool.add(self._network())
+            self._evaluate("cloned" if self.cloned else "untrained", tell)
+        while self.progress() < 1 and not self.stop.asked:
+            self._update(callback, tell)
 
     def _set_up(self) -> Any:
         """What `learn` of Stable-Baselines3 does first: the logger, and the first observations."""
