@@ -221,7 +221,9 @@ def test_numpy_plays_as_torch(game: str, players: int, activation: str) -> None:
         own = exported(observations)
         assert own == pytest.approx(logits, abs=1e-4)
         assert Products(exported, half=False)(observations) == pytest.approx(logits, abs=1e-4)
-        assert Products(exported, half=True)(observations) == pytest.approx(logits, abs=0.02 * np.abs(logits).max())
+        assert Products(exported, half=True)(observations) == pytest.approx(
+            logits, abs=0.02 * float(np.abs(logits).max())
+        )
         wanted, _ = model.policy.predict(observations, deterministic=True, action_masks=env.action_masks)
         assert np.array_equal(network.best(own, env.action_masks), wanted)
 
@@ -294,8 +296,8 @@ def test_a_block_holds_the_heuristics_own_decisions(game: str, players: int) -> 
     """Without chance moves: games between heuristics, decision by decision from the AEC environment; each value is the
     outcome of the seat that decides."""
     block = Teacher(registry.load(game), players, "base", 0.0, False, seed=7).block()
-    found: dict[bytes, tuple[bytes, int, float]] = {
-        o.tobytes(): (m.tobytes(), int(a), float(v))
+    found = {
+        (o.tobytes(), m.tobytes(), int(a), round(float(v), 4))
         for o, m, a, v in zip(block.observations, block.masks, block.actions, block.values, strict=True)
     }
     scale = registry.load(game).observation(players).per_value("scale").astype(np.float32)
@@ -305,14 +307,14 @@ def test_a_block_holds_the_heuristics_own_decisions(game: str, players: int) -> 
         while not all(env.terminations.values()):
             told = env.last()[0]
             mask = np.ascontiguousarray(told["action_mask"], np.int8)[np.newaxis]
-            engine.kernels(env.game).choose_rows(env._states.copy(), mask, np.array([1]), stream, action)
+            action[0] = mask.argmax()
             if mask.sum() > 1:
+                engine.kernels(env.game).choose_rows(env._states.copy(), mask, np.array([1]), stream, action)
                 view = (told["observation"].astype(np.float32) / scale).tobytes()
-                seen.append((view, (mask[0] != 0).tobytes(), int(action[0]), env._seat()))
+                seen.append((view, (mask[0] != 0).tobytes(), int(action[0]), env._seat))
             env.step(int(action[0]))
         ends = outcomes(env.game.places(env._states[0]))
-        for view, mask_bytes, wanted, seat in seen:
-            assert found[view] == (mask_bytes, wanted, pytest.approx(ends[seat]))
+        assert {(*decision, round(float(ends[seat]), 4)) for *decision, seat in seen} <= found
 
 
 def test_values_of_shaped_games_are_less_the_potential() -> None:

@@ -27,7 +27,7 @@ class Settings:
     groups: int = 4  # batches of games with opponents of their own
     rows: int = 128  # games of a group
     steps: int = 64  # decisions of every game between two updates
-    batch: int = 4096  # decisions of a gradient step
+    batch: int = 2048  # decisions of a gradient step
     epochs: int = 3
     learning_rate: float = 3e-4  # falling to a tenth
     gae_lambda: float = 0.95
