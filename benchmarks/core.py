@@ -5,6 +5,7 @@
     step-mask-obs      and its observation
     rollout-random     and a random legal move chosen from the mask
     rollout-heuristic  the same with the game's baseline player choosing
+    copy-view          a mask and an observation copied and nothing else: the least that writing them whole costs
 
 With more than one thread also the random rollout of 4,096 games, whole chunks of games on every thread:
 
@@ -79,6 +80,18 @@ def replay(game: Game, players: int, mask: bool = False, observation: bool = Fal
     return run
 
 
+def copies(game: Game, players: int) -> Run:
+    """As many masks and observations copied as a replay writes."""
+    games, own = Games(game, players, ROWS), kernels(game)
+    masks, views = np.empty_like(games.mask), np.empty_like(games.out)
+
+    def run() -> int:
+        own.copy_views(masks, views, games.mask, games.out, STEPS)
+        return ROWS * STEPS
+
+    return run
+
+
 def makers(game: Game, players: int, threads: int) -> Makers:
     """The layers of this group by name."""
     known: dict[str, Any] = {
@@ -87,6 +100,7 @@ def makers(game: Game, players: int, threads: int) -> Makers:
         "step-mask-obs": lambda: Layer(repeated(replay(game, players, mask=True, observation=True))),
         "rollout-random": lambda: Layer(repeated(rollout(game, players))),
         "rollout-heuristic": lambda: Layer(repeated(rollout(game, players, engine.HEURISTIC)), "heuristic"),
+        "copy-view": lambda: Layer(repeated(copies(game, players))),
     }
     if threads > 1:
         known["rollout-4096"] = lambda: Layer(repeated(rollout(game, players, n=MANY)))

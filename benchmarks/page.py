@@ -59,7 +59,8 @@ def step_table(report: reports.Report) -> str:
         times = [1e9 / _median(part, name) for name in STEPS]
         parts = [times[0], *(after - before for before, after in pairwise(times))]
         sizes = part["sizes"]
-        rows.append([f"{title}, {players}", *(f"{time:.0f}" for time in (*parts, times[-1])),
+        times.append(1e9 / _median(part, "copy-view"))
+        rows.append([f"{title}, {players}", *(f"{time:.0f}" for time in (*parts, *times[-2:])),
                      f"{sizes['mask']:,}", f"{sizes['observation']:,}"])  # fmt: skip
     head = [
         "ns a step",
@@ -68,6 +69,7 @@ def step_table(report: reports.Report) -> str:
         "observation",
         "choice",
         "all",
+        "copying the views",
         "bytes of the mask",
         "bytes of the observation",
     ]

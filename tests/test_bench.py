@@ -100,7 +100,7 @@ def test_a_layer_is_named_by_its_group_its_name_or_its_beginning() -> None:
     def chosen(*words: str, threads: int = 1) -> list[str]:
         return list(groups.choose(GAME, P, words, threads).layers)
 
-    core_layers = ["step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic"]
+    core_layers = ["step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic", "copy-view"]
     assert chosen("core") == core_layers
     assert chosen("core", threads=2) == [*core_layers, "rollout-4096", "rollout-4096-2t"]
     assert chosen("step", "rollout") == ["step", "rollout-random", "rollout-heuristic"]

@@ -37,7 +37,7 @@ def a_report(**rates: dict[str, float]) -> dict[str, Any]:
 
 LAYERS = {
     "step": 50e6, "step_mask": 20e6, "step_mask_obs": 10e6, "rollout_random": 8e6, "vector_1024": 5e6,
-    "aec_checked": 5e5, "aec_numpy": 3e5,
+    "aec_checked": 5e5, "aec_numpy": 3e5, "copy_view": 25e6,
 }  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def test_a_page_shows_what_was_measured(tmp_path: Path, monkeypatch: pytest.Monk
     assert "| Quick, 2 | 8.0 M | 400 | 5.0 M | 0.50 M | 25.0 | 1,000 |" in readme
     assert "`skyline bench -l core,aec -t 2 -s 0.5 --peers --json report.json`: A processor" in readme
     assert "| `step` | 50,000,000 | 50,000,000 |" in bench
-    assert "| Quick, 2 | 20 | 30 | 50 | 25 | 125 | 100 | 2,000 |" in bench
+    assert "| Quick, 2 | 20 | 30 | 50 | 25 | 125 | 40 | 100 | 2,000 |" in bench
     assert "| Slow | chess | 1,000 | 8,000.0 | 4,000.0 | 300.0 |" in bench
     assert readme.partition("<!-- speed -->")[0] == pages["README.md"].partition("<!-- speed -->")[0]
 

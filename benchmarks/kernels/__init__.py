@@ -3,6 +3,7 @@
 
     record_moves    random legal games, their moves kept        replay_steps    those moves again: `step` alone
     replay_masks    the same with the mask at every decision    replay_views    and with the observation, too
+    copy_views      masks and observations copied
 
 A rollout then adds the choice of the move. The files of this folder are stamped with the kernels: nothing else is here.
 """
@@ -60,6 +61,18 @@ def replay_views(S, moves, mask, out):
             observe(s, s.seat, out[i])
 
 
+def copy_views(masks, views, mask, out, rounds):
+    """Masks and observations that are there already, copied: what writing them whole costs at least."""
+    n = masks.shape[0]
+    for t in range(rounds):
+        for i in range(n):
+            k = (i + t) % n
+            for j in range(mask.shape[1]):
+                mask[i, j] = masks[k, j]
+            for j in range(out.shape[1]):
+                out[i, j] = views[k, j]
+
+
 def pick_one(mask, stream):
     """A random legal action of one mask."""
     return random_legal(mask, stream[0])
@@ -73,7 +86,7 @@ def pick_rows(mask, streams, actions):
 
 KERNELS = {
     kernel.__name__: kernel
-    for kernel in (record_moves, replay_steps, replay_masks, replay_views, pick_one, pick_rows)
+    for kernel in (record_moves, replay_steps, replay_masks, replay_views, copy_views, pick_one, pick_rows)
 }  # fmt: skip
 
 
