@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -71,6 +72,9 @@ class SingleSeat(gymnasium.Env[Array, int]):
         if self.render_mode == "ansi":
             return game.text(s, seat, None)
         if self.render_mode is None:
+            warnings.warn(
+                'render() shows nothing: make the environment with render_mode="ansi", "svg" ..', stacklevel=2
+            )
             return None
         picture = game.svg(s, seat, None)
         if self.render_mode == "svg":

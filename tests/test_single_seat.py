@@ -51,3 +51,10 @@ def test_single_seat_is_documented_and_needs_a_seat() -> None:
     assert inspect.getdoc(SingleSeat)
     with pytest.raises(ValueError, match="needs a seat"):
         SingleSeat(NAMES[0], seat=None)  # type: ignore[arg-type]
+
+
+def test_render_without_a_mode_says_what_to_do() -> None:
+    env = SingleSeat(NAMES[0])
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match='make the environment with render_mode="ansi"'):
+        assert env.render() is None

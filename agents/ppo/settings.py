@@ -29,10 +29,10 @@ class Settings:
     steps: int = 64  # decisions of every game between two updates
     batch: int = 2048  # decisions of a gradient step
     epochs: int = 3
-    learning_rate: float = 3e-4  # falling to a tenth
+    learning_rate: float = 1e-4  # falling to a tenth
     gae_lambda: float = 0.95
     clip: float = 0.2
-    entropy: float = 0.005  # falling to a tenth
+    entropy: float = 0.002  # falling to a tenth
     value_weight: float = 0.5
     target_kl: float = 0.03
     shaping: bool = True  # potential shaping of the rewards
