@@ -297,6 +297,29 @@ def test_a_shipped_model_plays_by_its_name(tmp_path: Path, monkeypatch: pytest.M
     assert len(play(GAME, "ppo,random", 2, players=FEW)) == 2
 
 
+SHIPPED = sorted(player.MODELS.glob("*.safetensors"))
+
+
+def test_every_game_has_a_model_for_two_and_one_for_more() -> None:
+    counts = {name: [int(path.stem.rpartition("_")[2][:-1]) for path in SHIPPED if path.stem.startswith(name)]
+              for name in registry.names()}  # fmt: skip
+    assert all(min(found) == 2 < max(found) for found in counts.values()), counts
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_shipped_model_plays_well_and_has_its_card(path: Path) -> None:
+    """It fits the installed game; its strength is in the card, a few deals here."""
+    found = network.load(path)
+    card = path.with_suffix(".md").read_text(encoding="utf-8")
+    assert found.game in card
+    assert "skyline train ppo" in card
+    assert path.with_suffix(".png").stat().st_size > 1000
+    assert path.stat().st_size < 4 * 2**20
+    results = play(found.game, ["ppo", *["random"] * (found.players - 1)], 4 * found.players, players=found.players,
+                   duplicate=True)  # fmt: skip
+    assert results.standings()[0].first_share > 0.8
+
+
 def test_wrong_settings_of_the_agent(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nothing"):
         names.make(f"ppo:{tmp_path / 'nothing'}")
