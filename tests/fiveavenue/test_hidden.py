@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from skyline.rng import streams
 from tests.fiveavenue.cases import ALL_CARDS, COLOURS, PLAYERS, at, bidding, hands
 from tests.fiveavenue.views import CARD_COLOURS, FIFTH_AVENUE, played, positions
 from tests.rule_cases import Core, Json, quick, sized
-from tests.seeing import SEEDS, copy_of, determinized, masks_of, observed
+from tests.seeing import SEEDS, copy_of, determinized, heuristic_actions, masks_of, observed
 
 COPIES = sized(2000, 250)
 Z = 4.75  # standard deviations: once in 10^6 draws; every test has a fixed seed
@@ -218,3 +219,17 @@ def test_an_unlikely_raise_is_found_all_the_same() -> None:
             after = Core(FIFTH_AVENUE, copy.reshape(1)).position()
             assert colours_held(after, 0) == colours_held(before, 0)
             assert [sum(map(len, h.values())) for h in after["hands"]] == [1, 3, 1]
+
+
+def test_the_heuristic_chooses_a_turn_by_what_it_sees() -> None:
+    """At every turn of a game: the same choice on copies whose stacks and other hands are dealt anew."""
+    core, luck, turns = played(2, 3, 20), streams(1, 3), 0
+    for stream in range(sized(400, 150)):
+        if core.seat is None:
+            break
+        if core.position()["decision"]["kind"] == "TURN":
+            rows = np.concatenate([core.states, determinized(core, core.seat, stream, copies=3)])
+            assert len(set(heuristic_actions(core.game, rows, np.repeat(luck, 4)))) == 1
+            turns += 1
+        core.step(heuristic_actions(core.game, core.states, luck)[0])
+    assert turns > 10

@@ -15,7 +15,7 @@ from skyline import engine
 from tests.fiveavenue.cases import ALL_CARDS, BLACK, BOARDS, COLOURED, COLOURS, GAME, at, bid, bidding, hands
 from tests.fiveavenue.views import FIFTH_AVENUE, KERNELS, finished, played, positions
 from tests.rule_cases import Core, Json, quick, sized
-from tests.seeing import SEEDS, check_rewards, copy_of, decoded, determinized, in_range, observed
+from tests.seeing import SEEDS, check_rewards, copy_of, decoded, determinized, in_range, index, observed
 
 
 def test_mistake_01_a_copy_keeps_the_random_word() -> None:
@@ -265,6 +265,8 @@ def test_mistake_10_values_leave_the_stated_range(core: Core) -> None:
                      "commission", "bid_colour", "raise_last", "shop"):  # fmt: skip
             assert values[name].sum() <= 1, name
         assert values["start"].sum() == 1
+        action = core.position()["action"] if core.seat is not None else None
+        assert index(values["turn_kind"]) == (None if action is None else "ABCD".index(action))
         assert values["commissions"].sum(axis=1).tolist() == [1, 1]
         assert (values["stack_top"].sum(axis=1) == (values["stack_n"] > 0)).all()
 
