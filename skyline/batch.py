@@ -21,6 +21,7 @@ games that follow it in its row.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import gymnasium
@@ -113,8 +114,14 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             low, high = low / self._scales, high / self._scales
         self.single_observation_space = spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
         self.single_action_space = spaces.Discrete(self.game.actions(self.players).size)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    @cached_property
+    def observation_space(self) -> Any:  # type: ignore[override] # made when asked for: larger than the observations
+        return batch_space(self.single_observation_space, self.num_envs)
+
+    @cached_property
+    def action_space(self) -> Any:  # type: ignore[override]
+        return batch_space(self.single_action_space, self.num_envs)
 
     def _make_arrays(self) -> None:
         n, P = self.num_envs, self.players
@@ -379,7 +386,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         finals = self.finals[rows]
         places = np.zeros((len(rows), self.players), np.int64)
         self._kernels.places_rows(finals, places)
-        infos["final_obs"] = self.final_observation(self._final_seats)
+        infos["final_obs"] = self._final_views(rows, self._final_seats)
         infos["final_info"] = {
             "scores": _scattered(self.num_envs, rows, finals["scores"][:, : self.players]),
             "places": _scattered(self.num_envs, rows, places),
@@ -389,9 +396,12 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     def final_observation(self, seats: int | Array = 0) -> Array:
         """What a seat saw (or seats (n,) saw) at the end of the last finished game of every row; zeros before one."""
-        rows = np.flatnonzero(self.finals["players"])
-        out: Array = np.zeros_like(self._out)
         seats = np.broadcast_to(np.asarray(seats, np.int64), (self.num_envs,)).copy()
+        return self._final_views(np.flatnonzero(self.finals["players"]), seats)
+
+    def _final_views(self, rows: Array, seats: Array) -> Array:
+        """The same of some rows; zeros, which take no memory before they are written, in the others."""
+        out: Array = np.zeros(self._out.shape, self._out.dtype)
         self._kernels.observe_some(self.finals, rows, seats, out, self._scales)
         return out
 
