@@ -107,6 +107,7 @@ def step(games: VectorGames, actions: Array) -> tuple[Array, dict[str, Any]]:
     assert ("final_obs" in infos) == ended.any()
     if ended.any():
         assert np.array_equal(infos["_final_obs"], ended)
+        assert not infos["final_obs"][~ended].any()
         assert np.array_equal(infos["_final_info"], ended)
     return observations, {"rewards": rewards, "ended": ended, **infos}
 
