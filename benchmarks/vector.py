@@ -1,7 +1,7 @@
 """The batch, stepped from Python: pick in a compiled loop, then one `VectorGames.step`, every seat moved.
 
 vector-1 .. vector-16384   so many games a step
-vector-16384-2t            on two threads, if asked for (also vector-1024-2t)
+vector-16384-2t            on two threads, if asked for
 vector-gymnasium           Gymnasium's own benchmark_vector_step at 1,024 games. It samples actions without the
                            mask: nearly every game is lost by its first move, so it is mostly resets
 """
@@ -20,7 +20,7 @@ from skyline.game import Game
 from skyline.rng import streams
 
 SIZES = (1, 16, 256, 1024, 16_384)
-THREADED = (1024, 16_384)
+THREADED = (16_384,)
 A_RUN = 1024  # steps of a run, at least
 SAMPLED = 1024  # games in Gymnasium's benchmark
 

@@ -36,6 +36,7 @@ from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed, stre
 
 Array = np.ndarray[Any, Any]
 Opponent = str | Callable[[Array, Array, Array], Array]
+ROWS_A_THREAD = 1000  # the least that is worth handing to another thread (docs/bench.md, batch size)
 
 MODES = {
     "same_step": (engine.SAME_STEP, AutoresetMode.SAME_STEP),
@@ -58,7 +59,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     autoreset : "same_step" (a finished game is followed at once by the next; its last observation, scores and places
         are in `infos`), "next_step" or "disabled" (reset(options={"reset_mask": ...})).
     illegal : "raise" (`IllegalMove`, no game changed) or "lose" (-1 to the mover, 0 to the others, game over).
-    threads : row ranges stepped side by side; worth it from about a thousand games on.
+    threads : row ranges stepped side by side, of `ROWS_A_THREAD` rows or more: fewer are stepped sooner than shared.
     copy : False (default) hands out the same arrays at every step, overwritten by the next; True hands out copies.
 
     Attributes: `current_player` (n,) who decides, `action_mask` (n, A) int8, `rewards_all` (n, P) float32 what every
@@ -266,7 +267,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
                 self.rewards_all[part], self._ended[part], self._scales, self._kind, self._forced, self._mode,
             )  # fmt: skip
 
-        engine.in_chunks(run, self.num_envs, self.threads)
+        engine.in_chunks(run, self.num_envs, self.threads, ROWS_A_THREAD)
         self._final_seats = np.maximum(movers, 0)
         return self.rewards_all[self._rows, self._final_seats]
 
@@ -292,7 +293,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
                 self.states, rows[part], actions[part], self.action_mask, self.rewards_all, self._kind
             )
 
-        engine.in_chunks(run, len(rows), self.threads)
+        engine.in_chunks(run, len(rows), self.threads, ROWS_A_THREAD)
 
     def _to_learner(self, rows: Array) -> None:
         """Let the others move in these rows until the learning seat has to choose or the game is over."""
@@ -316,7 +317,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
                 self._forced,
             )  # fmt: skip
 
-        engine.in_chunks(run, len(rows), self.threads)
+        engine.in_chunks(run, len(rows), self.threads, ROWS_A_THREAD)
 
     def _ask(self, opponent: Callable[[Array, Array, Array], Array], rows: Array) -> None:
         """One batched move of an opponent that is a function."""
@@ -368,7 +369,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         def run(part: slice) -> None:
             self._kernels.observe_some(self.states, rows[part], seats, self._out, self._scales)
 
-        engine.in_chunks(run, len(rows), self.threads)
+        engine.in_chunks(run, len(rows), self.threads, ROWS_A_THREAD)
 
     def _given(self, array: Array) -> Array:
         return array.copy() if self.copy else array

@@ -490,13 +490,18 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked child has no threads: it makes its own pool
 
 
-def in_chunks(run: Callable[[slice], Any], n: int, threads: int) -> None:
-    """run(slice) over n rows: once, or on `threads` row ranges side by side. The result is the same."""
-    if threads <= 1 or n < 2:
+def in_chunks(run: Callable[[slice], Any], n: int, threads: int, least: int = 1) -> None:
+    """run(slice) over n rows, on up to `threads` ranges of at least `least` rows side by side. The result is the same."""
+    ranges = min(threads, n // least)
+    if ranges <= 1:
         run(slice(0, n))
         return
-    edges = np.linspace(0, n, min(threads, n) + 1).astype(int)
-    list(_pool(threads).map(run, map(slice, edges[:-1], edges[1:])))
+    edges = np.linspace(0, n, ranges + 1).astype(int)
+    own, *others = map(slice, edges[:-1], edges[1:])
+    waiting = [_pool(threads - 1).submit(run, part) for part in others]
+    run(own)
+    for part in waiting:
+        part.result()
 
 
 # ---------------------------------------------------------------- arrays every caller needs

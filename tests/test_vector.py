@@ -13,7 +13,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import skyline
-from skyline import registry
+from skyline import batch, registry
 from skyline.batch import VectorGames
 from skyline.game import NO_SEAT
 from tests.playing import FEWEST, MOST, TABLES, Array, aec, most_decisions, outcomes, pick, raw
@@ -200,8 +200,11 @@ def history(games: VectorGames, seeds: list[int], steps: int) -> list[list[bytes
 
 
 @most
-def test_batch_size_order_and_threads_change_nothing(game: str, players: int) -> None:
+def test_batch_size_order_and_threads_change_nothing(
+    game: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Long enough for games that follow each other in a row."""
+    monkeypatch.setattr(batch, "ROWS_A_THREAD", 1)
     steps, seeds = min(int(1.3 * most_decisions(game, players)), 300), [5, 0, 2**64 - 1, 77, 6]
     wanted = history(skyline.vector(game, 5, players), seeds, steps)
     for threads in (2, 3, 8):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import skyline
-from skyline import engine
+from skyline import batch, engine
 from skyline.batch import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.rng import streams
@@ -216,7 +216,8 @@ def test_a_function_is_not_asked_for_forced_moves(game: str, players: int) -> No
 
 
 @fewest
-def test_threads_change_nothing(game: str, players: int) -> None:
+def test_threads_change_nothing(game: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "ROWS_A_THREAD", 1)
     for threads in (2, 3):
         compare(game, players, "rotate", "mixed", n=5, each=1, threads=threads)
 
