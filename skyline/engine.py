@@ -491,7 +491,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def in_chunks(run: Callable[[slice], Any], n: int, threads: int, least: int = 1) -> None:
-    """run(slice) over n rows, on up to `threads` ranges of at least `least` rows side by side. The result is the same."""
+    """run(slice) over n rows, on up to `threads` ranges of `least` rows or more side by side, with the same result."""
     ranges = min(threads, n // least)
     if ranges <= 1:
         run(slice(0, n))

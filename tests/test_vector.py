@@ -200,9 +200,7 @@ def history(games: VectorGames, seeds: list[int], steps: int) -> list[list[bytes
 
 
 @most
-def test_batch_size_order_and_threads_change_nothing(
-    game: str, players: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batch_size_order_and_threads_change_nothing(game: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Long enough for games that follow each other in a row."""
     monkeypatch.setattr(batch, "ROWS_A_THREAD", 1)
     steps, seeds = min(int(1.3 * most_decisions(game, players)), 300), [5, 0, 2**64 - 1, 77, 6]

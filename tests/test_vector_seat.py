@@ -177,10 +177,10 @@ def test_opponents_change_between_steps(game: str, players: int, line_up: str, t
 def test_opponents_can_be_set_before_the_first_reset(game: str, players: int) -> None:
     games, wanted = (skyline.vector(game, 3, players, seat=0, opponents=who) for who in ("random", "heuristic"))
     games.set_opponents("heuristic")
-    for batch in (games, wanted):
-        batch.reset(seed=SEED)
+    for part in (games, wanted):
+        part.reset(seed=SEED)
         for _ in range(STEPS_TO_OPPONENTS):
-            batch.step(batch.action_mask.argmax(axis=1))
+            part.step(part.action_mask.argmax(axis=1))
     assert games.states.tobytes() == wanted.states.tobytes()
 
 
