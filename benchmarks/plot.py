@@ -7,6 +7,7 @@ run. From one of `python -m benchmarks.scaling --json` scaling.png and .svg: ste
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,8 @@ from skyline.terminal import complain
 COLOURS = ("#1b6ca8", "#c8553d", "#2f8f5b", "#8a5fb0", "#b8860b", "#4d4d4d")
 OTHERS = "#9aa5ad"
 BESIDE_PEERS = ("rollout-random", "vector-1024", "aec-numpy")
+STYLES = ("-", "--", ":", "-.")
+WAYS = {"rollout": "Inside one call", "vector": "Stepped from Python"}
 GIB = 2**30
 
 
@@ -121,25 +124,32 @@ def scaling(data: Mapping[str, Any]) -> Any:
     for axis, kind in zip(axes[0], kinds, strict=False):
         _draw_curves(axis, [point for point in points if point["kind"] == kind], games, kind)
     _draw_memory(axes[0, -1], points, games, kinds)
+    names = [f"{game}, {players} players" for game, players in games]
+    drawn.legend(handles=_samples(names, COLOURS * 9, "-"), loc="outside upper center", ncols=4, frameon=False)
     drawn.suptitle(_caption(data), fontsize=8, color="#555555", y=-0.02, va="top")
     return drawn
+
+
+def _samples(labels: Sequence[str], colours: Sequence[str], styles: Sequence[str]) -> list[Any]:
+    """Lines for a legend; a style or colour that all share is given once."""
+    from matplotlib.lines import Line2D
+
+    pairs = zip(labels, itertools.cycle(colours), itertools.cycle(styles), strict=False)
+    return [Line2D([], [], color=colour, linestyle=style, label=label) for label, colour, style in pairs]
 
 
 def _draw_curves(axis: Any, points: Sequence[Any], games: Sequence[Any], kind: str) -> None:
     counts = sorted({point["threads"] for point in points})
     for key, colour in zip(games, COLOURS * 9, strict=False):
-        for threads, style in zip(counts, ("-", "--", ":", "-.") * 9, strict=False):
+        for threads, style in zip(counts, STYLES * 9, strict=False):
             own = [p for p in points if (p["game"], p["players"]) == key and p["threads"] == threads]
-            if own:
-                label = f"{key[0]}, {key[1]} players, {threads} thread{'' if threads == 1 else 's'}"
-                axis.plot([p["size"] for p in own], [p["median"] for p in own], style, marker="o", markersize=4,
-                          color=colour, label=label)  # fmt: skip
+            axis.plot([p["size"] for p in own], [p["median"] for p in own], style, marker="o", markersize=4,
+                      color=colour)  # fmt: skip
     _batch_axis(axis)
     axis.yaxis.set_major_formatter(lambda value, _: f"{value / 1e6:g} M")
-    finish(
-        axis, {"rollout": "Inside one call"}.get(kind, "Stepped from Python"), "games in the batch", "steps a second"
-    )
-    axis.legend(fontsize=7, frameon=False)
+    finish(axis, WAYS[kind], "games in the batch", "steps a second")
+    threads = [f"{count} thread{'' if count == 1 else 's'}" for count in counts]
+    axis.legend(handles=_samples(threads, [OTHERS], STYLES), fontsize=8, frameon=False, loc="lower right")
 
 
 def _batch_axis(axis: Any) -> None:
@@ -151,15 +161,16 @@ def _batch_axis(axis: Any) -> None:
 
 def _draw_memory(axis: Any, points: Sequence[Any], games: Sequence[Any], kinds: Sequence[str]) -> None:
     for key, colour in zip(games, COLOURS * 9, strict=False):
-        for kind, style in zip(kinds, ("-", "--", ":") * 9, strict=False):
+        for kind, style in zip(kinds, STYLES, strict=False):
             own = {p["size"]: p["memory"] for p in points if (p["game"], p["players"]) == key and p["kind"] == kind}
             axis.plot(list(own), [value / 2**20 for value in own.values()], style, marker="o", markersize=4,
-                      color=colour, label=f"{key[0]}, {kind}")  # fmt: skip
+                      color=colour)  # fmt: skip
     axis.axhline(2 * GIB / 2**20, color="#bb3333", linewidth=1)
     axis.annotate("2 GiB", (1, 2 * GIB / 2**20), color="#bb3333", fontsize=8, va="bottom")
     _batch_axis(axis)
     finish(axis, "Memory of the process", "games in the batch", "MiB")
-    axis.legend(fontsize=7, frameon=False)
+    ways = [WAYS[kind] for kind in kinds]
+    axis.legend(handles=_samples(ways, [OTHERS], STYLES), fontsize=8, frameon=False, loc="center left")
 
 
 def _caption(data: Mapping[str, Any]) -> str:

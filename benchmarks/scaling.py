@@ -63,6 +63,7 @@ def measure(spots: Sequence[Spot], threads: Sequence[int], seconds: float) -> di
     fingerprint = machine.fingerprint()
     with ExitStack() as stack:
         with progress(len(spots), "made ready") as tell:
+            _warm(spots, threads)
             workers = {}
             for done, spot in enumerate(spots, 1):
                 workers[spot] = spot.start(threads, stack)
@@ -88,15 +89,22 @@ def measure(spots: Sequence[Spot], threads: Sequence[int], seconds: float) -> di
     }
 
 
+def _warm(spots: Sequence[Spot], threads: Sequence[int]) -> None:
+    """Compile all kernels in processes of their own: a compiler's memory is not a batch's."""
+    for spot in {(spot.kind, spot.game, spot.players): spot for spot in reversed(spots)}.values():
+        with ExitStack() as stack:
+            spot.start(threads, stack)
+
+
 def show(data: dict[str, Any]) -> None:
     """One row a point."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("game", no_wrap=True)
+    table.add_column("game, players", no_wrap=True)
     table.add_column("kind", no_wrap=True)
-    for heading in ("players", "games", "threads", "steps/s\nmedian", "steps/s\nbest", "memory\nMiB"):
+    for heading in ("games", "threads", "steps/s\nmedian", "steps/s\nbest", "memory\nMiB"):
         table.add_column(heading, justify="right", no_wrap=True)
     for point in data["curves"]:
-        words = (point["game"], point["kind"], point["players"], point["size"], point["threads"])
+        words = (f"{point['game']}, {point['players']}", point["kind"], point["size"], point["threads"])
         table.add_row(
             *(f"{word:,}" if isinstance(word, int) else word for word in words),
             f"{point['median']:,.0f}",
