@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from skyline.files import whole
+from skyline.files import whole, write_text
 from skyline.terminal import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -103,17 +103,22 @@ def ship(
     runs: Annotated[list[Path], typer.Argument(metavar="DIR..", help="Folders of finished runs.")],
     to: Annotated[Path | None, typer.Option("--to", help="Default: the package's own, agents/models.")] = None,
 ) -> None:
-    """Copy models with their cards and curves to where the agent ppo finds them by game and player count."""
+    """Copy models with their cards and curves to where the agent ppo finds them by game and player count.
+
+    README.md there lists all of them.
+    """
     _check_installed()
-    from agents.ppo.card import shipped_files
+    from agents.ppo.card import index, shipped_files
     from agents.ppo.player import MODELS
 
+    models = to or MODELS
+    models.mkdir(parents=True, exist_ok=True)
     for folder in runs:
-        for path, data in shipped_files(folder, to or MODELS):
-            path.parent.mkdir(parents=True, exist_ok=True)
+        for path, data in shipped_files(folder, models):
             with whole(path) as part:
                 part.write_bytes(data)
             typer.echo(f"{path} ({len(data):,} bytes)")
+    write_text(models / "README.md", index(models))
 
 
 def _check_installed() -> None:

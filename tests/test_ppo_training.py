@@ -455,8 +455,9 @@ def test_the_command_leaves_model_card_and_curve(tmp_path: Path) -> None:
     shipped = CliRunner().invoke(train, ["ship", str(tmp_path), "--to", str(tmp_path / "models")])
     assert shipped.exit_code == 0, shipped.output
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == [
-        f"{GAME}_{FEW}p.{kind}" for kind in ("md", "png", "safetensors")
-    ]
+        "README.md", *(f"{GAME}_{FEW}p.{kind}" for kind in ("json", "md", "png", "safetensors"))
+    ]  # fmt: skip
+    assert f"| [{GAME}_{FEW}p]({GAME}_{FEW}p.md) | 50% |" in (tmp_path / "models" / "README.md").read_text()
     page = (tmp_path / "models" / f"{GAME}_{FEW}p.md").read_text()
     assert f"]({GAME}_{FEW}p.png)" in page
     assert "-a ppo,heuristic " in page
