@@ -50,7 +50,7 @@ $(VENV)-train/train: pyproject.toml
 
 $(VENV)-rllib/rllib: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-rllib
-	$(VENV)-rllib/bin/python -m pip install --quiet --disable-pip-version-check -e '.[rllib]' pytest
+	$(VENV)-rllib/bin/python -m pip install --quiet --disable-pip-version-check -e '.[rllib]' pytest hypothesis
 	touch $@
 
 test-examples: $(VENV)-train/train $(VENV)-rllib/rllib  ## every example of other libraries in its short form
