@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from fiveavenue_env.auctions import allowed_colours, black_sum, build_most
-from fiveavenue_env.city import word_of_lots
+from fiveavenue_env.city import NO_LOTS, lots_with_room, word_of_lots
 from fiveavenue_env.components import (
     BLOCKS,
     BONUS_STEP,
@@ -31,6 +31,7 @@ from fiveavenue_env.components import (
     PLACED_MOST,
     PLACES,
     ROW,
+    SIDES,
     START_BUILDINGS,
 )
 from fiveavenue_env.state import (
@@ -43,9 +44,10 @@ from fiveavenue_env.state import (
     PHASE_BUILD,
     PHASE_OVER,
     PHASE_PLACE,
+    PHASE_TURN,
 )
 from fiveavenue_env.table import MOST_SCORE, VALUE_STEPS
-from fiveavenue_env.worth import win_value
+from fiveavenue_env.worth import best_shop, shop_gain, win_value
 from skyline.jit import njit
 from skyline.wide import widen, write_bits
 
@@ -79,11 +81,7 @@ def observe(s, seat, out):
     at = _observe_stacks(s, out, at)
     at = _observe_auction(s, seat, out, at)
     at = _observe_choice(s, out, at)
-    if out.shape[0] > at:
-        for colour in range(COLOURS):
-            out[at + colour] = round(VALUE_STEPS * win_value(s, seat, colour))
-        at += COLOURS
-    return at
+    return _observe_worth(s, seat, out, at) if out.shape[0] > at else at
 
 
 @njit
@@ -309,3 +307,22 @@ def _observe_choice(s, out, at):
     if s.phase == PHASE_BUILD:
         out[at + 7] = build_most(s)
     return at + CHOICE
+
+
+# ---------------------------------------------------------------- the rich slices
+
+
+@njit
+def _observe_worth(s, seat, out, at):
+    """What the auction, the shop to be placed and a shop of each kind are worth to the viewer."""
+    for colour in range(COLOURS):
+        out[at + colour] = round(VALUE_STEPS * win_value(s, seat, colour))
+    at += COLOURS
+    for lot in range(LOTS):
+        placing = s.chosen_kind != NO_KIND and s.room_bits[lot // SIDES] >> (lot % SIDES) & 1
+        out[at + lot] = round(VALUE_STEPS * shop_gain(s, seat, int(s.chosen_kind), lot)) if placing else 0
+    at += LOTS
+    choosing = s.phase == PHASE_TURN and s.blocks > 0 and lots_with_room(s) != NO_LOTS
+    for kind in range(KINDS):
+        out[at + kind] = round(VALUE_STEPS * best_shop(s, seat, kind)) if choosing else 0
+    return at + KINDS

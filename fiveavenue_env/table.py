@@ -7,7 +7,8 @@ from skyline.game import ObservationTable, Slice
 
 MOST_SCORE = 32767
 MOST_BID = 302
-VALUE_STEPS = 4  # the rich slice holds quarters of a point
+MOST_GAIN = 2000
+VALUE_STEPS = 4  # the rich slices hold quarters of a point
 
 
 def observation_table(players: int) -> ObservationTable:
@@ -20,6 +21,14 @@ def observation_table(players: int) -> ObservationTable:
                 "win_value", (COLOURS,), -1000, 1000, 40,
                 "worth of winning the auction in the colour with the best affordable bid, in quarters of a point",
                 own_only=True,
+            ),
+            Slice(
+                "shop_gain", (DISTRICTS, SIDES), -MOST_GAIN, MOST_GAIN, 20,
+                "worth of the shop to be placed on each lot that can take it, in quarters of a point",
+            ),
+            Slice(
+                "best_gain", (KINDS,), -MOST_GAIN, MOST_GAIN, 20,
+                "the same on the best lot for a shop of each kind, while a turn is chosen",
             ),
         ),
         worth=("final_now",),

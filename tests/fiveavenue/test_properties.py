@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fiveavenue_env.actions import FIRST_B, FIRST_SHOP
+from fiveavenue_env.state import PHASE_SHOP, PHASE_TURN
 from skyline import engine
 from skyline.rng import streams
 from tests.fiveavenue.cases import ALL_CARDS, BOARDS, COLOURS, DISTRICTS, KINDS, LOTS, PLAYERS
@@ -193,7 +195,7 @@ def _check_colours(values: Values, oracle: Oracle, core: Core, viewer: int) -> N
         assert values["reach"][i] == (total if colour in allowed else 0)
 
 
-@pytest.mark.parametrize(("players", "base", "rich"), [(2, 836, 841), (3, 869, 874), (4, 950, 955)])
+@pytest.mark.parametrize(("players", "base", "rich"), [(2, 836, 887), (3, 869, 920), (4, 950, 1001)])
 def test_how_long_the_observations_are(players: int, base: int, rich: int) -> None:
     """As the game's page says; that the slices fill them is in the contract."""
     table = FIFTH_AVENUE.observation(players)
@@ -221,6 +223,29 @@ def test_the_worth_of_winning_is_zero_where_the_seat_cannot_win(core: Core) -> N
         values = decoded(core, viewer)
         hopeless = values["reach"] <= values["standing"][0]
         assert not values["win_value"][hopeless].any()
+
+
+@quick
+@given(positions())
+def test_the_worth_of_shops_is_what_the_heuristic_goes_by(core: Core) -> None:
+    """`shop_gain` and `best_gain`: 0 but at SHOP and TURN; the heuristic takes a lot, or a kind, of the highest."""
+    while core.seat is not None and core.states["phase"][0] not in (PHASE_SHOP, PHASE_TURN):
+        core.play_action(int(np.flatnonzero(core.mask[0])[0]))
+    if core.seat is None:
+        return
+    values = decoded(core, core.seat)
+    gains, kinds = values["shop_gain"].ravel(), values["best_gain"]
+    (action,) = heuristic_actions(FIFTH_AVENUE, core.states, streams(1, 7))
+    if core.states["phase"][0] == PHASE_SHOP:
+        legal = core.mask[0, FIRST_SHOP : FIRST_SHOP + len(gains)] != 0
+        assert gains[action - FIRST_SHOP] >= gains[legal].max() - 1
+        assert not gains[~legal].any()
+        assert not kinds.any()
+    else:
+        legal = core.mask[0, FIRST_B : FIRST_B + len(kinds)] != 0
+        assert not gains.any()
+        if FIRST_B <= action < FIRST_B + len(kinds):
+            assert kinds[action - FIRST_B] >= kinds[legal].max() - 1
 
 
 @quick
