@@ -45,6 +45,7 @@ class Settings:
 DEFAULT = Settings()
 GAMES: dict[str, dict[str, Any]] = {  # what differs for a game; any other game has the defaults
     "fifth_avenue": {"clone_decisions": 3_000_000, "learning_rate": 3e-4, "heuristic": (0.6, 0.6)},
+    "new_york": {"clone_decisions": 3_000_000, "learning_rate": 3e-4, "heuristic": (0.6, 0.6)},
 }
 
 
