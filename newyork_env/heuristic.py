@@ -10,35 +10,26 @@ open, nothing else.
 from __future__ import annotations
 
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
-from newyork_env.city import lowest, row_fits, row_takes, tile_at
+from newyork_env.city import lowest
 from newyork_env.components import (
     BANK_OF,
-    COLUMN_MASK,
-    COLUMN_STEP,
     DIRK,
     NO_TILE,
     PRICE,
-    ROW_SHIFT,
-    ROW_STEP,
-    SHARE,
     SLOTS,
-    STREETS,
     TYPE,
     VALUE_OF,
     VALUES,
 )
 from newyork_env.money import REACH_BITS
 from newyork_env.rules import action_cell
-from newyork_env.scoring import C, next_scoring, points_with
+from newyork_env.scoring import next_scoring, points_with
 from newyork_env.state import PHASE_MAIN, PHASE_PAY, PHASE_PLACE, seats
-from newyork_env.trial import street_change
+from newyork_env.worth import best_cell_worth, cell_worth, next_worth, tile_worth
 from skyline.jit import njit
 from skyline.masks import next_legal
 from skyline.rng import below
 
-FIRST_MORE, SECOND_MORE, LEAD = 0.6, 0.28, 0.15  # points by one more tile, by the next; points of the first place
-STREET = 0.9  # a segment at each scoring to come
-OPEN_SIDE = 0.1  # a side without street towards an empty cell
 MONEY = 0.35  # a point of money
 CARD = 0.4  # any card
 ENOUGH = 14  # money in a bank above which more is worth half
@@ -46,7 +37,6 @@ EXACT = 2.7  # another main action
 MADE_EXACT = 1.0  # a card with which a tile of the depot can be paid exactly
 REMOVAL = -3.0
 LUCK = 1024  # ties are broken by a random fraction of 0.01
-NOWHERE_TO_GO = -1e6
 
 
 @njit
@@ -74,67 +64,17 @@ def _worth(s, action):
         if action < FIRST_PAY:
             return _buy_worth(s, seat, action - FIRST_BUY)
         if action < FIRST_CELL:
-            return _best_cell_worth(s, seat, action - FIRST_TILE + 1, True)
+            return best_cell_worth(s, seat, action - FIRST_TILE + 1, True)
         return 0.0 if action == PASS else REMOVAL
     if s.phase == PHASE_PLACE:
-        return _best_cell_worth(s, seat, action - FIRST_TILE + 1, False)
+        return best_cell_worth(s, seat, action - FIRST_TILE + 1, False)
     if action < RESERVE:
         tile = int(s.chosen)
-        return _cell_worth(s, seat, tile, action_cell(action), _next_worth(s, seat, TYPE[tile]))
+        return cell_worth(s, seat, tile, action_cell(action), next_worth(s, seat, TYPE[tile]))
     return _dirk_worth(s, seat) if action == TO_DIRK else 0.0
 
 
 # ---------------------------------------------------------------- tiles
-
-
-@njit
-def _type_worth(s, seat, kind, count):
-    """What tile number `count` + 1 of a type is worth to the seat at the scorings to come."""
-    value = 0.0
-    for scoring in range(next_scoring(s), C + 1):
-        now = points_with(s, scoring, kind, seat, count)
-        one = points_with(s, scoring, kind, seat, count + 1)
-        two = points_with(s, scoring, kind, seat, count + 2)
-        value += FIRST_MORE * (one - now) + SECOND_MORE * (two - one) + LEAD * SHARE[scoring, kind, 0, 1]
-    return value
-
-
-@njit
-def _next_worth(s, seat, kind):
-    """What one more tile of a type is worth to the seat."""
-    return _type_worth(s, seat, kind, int(s.types[seat, kind]))
-
-
-@njit
-def _cell_worth(s, seat, tile, cell, next_worth):
-    """What a tile, one more of its type worth `next_worth`, is worth in a cell; a tile there goes to the reserve."""
-    kind = TYPE[tile]
-    value = 0.0
-    other = tile_at(s, seat, cell)
-    if not other or TYPE[other] != kind:
-        value += next_worth
-        if other:
-            value -= _type_worth(s, seat, TYPE[other], int(s.types[seat, TYPE[other]]) - 1)
-    value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, tile, cell)
-    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
-    for side in range(4):
-        if not s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
-            value += OPEN_SIDE * (1 - (STREETS[tile] >> side & 1))
-    return value
-
-
-@njit
-def _best_cell_worth(s, seat, tile, may_replace):
-    """The tile's worth in its best cell."""
-    best = NOWHERE_TO_GO
-    streets, next_worth = STREETS[tile], _next_worth(s, seat, TYPE[tile])
-    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
-        columns = row_takes(s, seat, row, streets) if may_replace else row_fits(s, seat, row, streets)
-        while columns:
-            cell = (row << ROW_SHIFT) + lowest(columns)
-            columns &= columns - 1
-            best = max(best, _cell_worth(s, seat, tile, cell, next_worth))
-    return best
 
 
 @njit
@@ -174,13 +114,10 @@ def _take_worth(s, seat, slots):
 
 @njit
 def _buy_worth(s, seat, slot):
-    """The tile's worth less what is paid for it; a tile that fits nowhere still has a part of its worth."""
+    """The tile's worth less what is paid for it."""
     tile = int(s.depot[slot])
-    value = _best_cell_worth(s, seat, tile, False)
-    if value == NOWHERE_TO_GO:
-        value = 0.5 * _next_worth(s, seat, TYPE[tile]) - 2
     over = lowest(int(s.reach[seat, slot]) >> PRICE[tile])
-    return value - MONEY * (PRICE[tile] + over) + (EXACT if over == 0 else 0.0)
+    return tile_worth(s, seat, tile) - MONEY * (PRICE[tile] + over) + (EXACT if over == 0 else 0.0)
 
 
 @njit

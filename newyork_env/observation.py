@@ -36,9 +36,10 @@ from newyork_env.components import (
     VALUE_OF,
     VALUES,
 )
+from newyork_env.money import REACH_BITS
 from newyork_env.scoring import next_scoring
-from newyork_env.state import AT_DIRK, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_PUT
-from newyork_env.trial import street_change
+from newyork_env.state import AT_DIRK, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
+from newyork_env.worth import cell_worth, next_worth, tile_worth
 from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.jit import njit
 from skyline.wide import bits_equal, widen, write_bits
@@ -49,6 +50,8 @@ U1 = np.uint64(1)
 MOST_TURNS = 1000
 REACH = 7  # the rich grid shows the cells -7 .. 7
 REACH_SIDE = 2 * REACH + 1
+MOST_WORTH = 1000
+VALUE_STEPS = 4  # worths are in quarters of a point
 
 
 def observation_table(players: int) -> ObservationTable:
@@ -97,7 +100,19 @@ def observation_table(players: int) -> ObservationTable:
     )  # fmt: skip
     rich = (
         Slice("own_grid", (5, REACH_SIDE, REACH_SIDE), 0, 1, 1, "own city, y and x -7 .. 7: tile, streets N E S W"),
-        Slice("street_gain", (CELLS_ACROSS, CELLS_ACROSS), -80, 80, 3, "change of the own street by a legal `at X Y`"),
+        Slice(
+            "cell_worth",
+            (CELLS_ACROSS, CELLS_ACROSS),
+            -MOST_WORTH,
+            MOST_WORTH,
+            20,
+            "worth of a legal `at X Y`, in quarters of a point: type, own street, open sides",
+        ),
+        Slice(
+            "tile_worth", (SLOTS,), -MOST_WORTH, MOST_WORTH, 20, "the same of a depot tile in its best cell, at MAIN"
+        ),
+        Slice("type_worth", (TYPE_COUNT,), -MOST_WORTH, MOST_WORTH, 20, "the same of one more tile of the type"),
+        Slice("made_exact", (SLOTS,), 0, 1, 1, "the market card makes its bank's tile payable exactly", own_only=True),
     )
     return ObservationTable(base, rich, worth=("scores", "major_now", "street"), worth_scale=40)
 
@@ -316,7 +331,7 @@ def _observe_majorities(s, seat, players, out, at):
 
 @njit
 def _observe_rich(s, seat, out, at):
-    """own_grid, street_gain."""
+    """own_grid, cell_worth, tile_worth, type_worth, made_exact."""
     for y in range(-REACH, REACH + 1):
         row = y + CENTRE
         for x in range(-REACH, REACH + 1):
@@ -332,15 +347,39 @@ def _observe_rich(s, seat, out, at):
     at += 5 * REACH_SIDE * REACH_SIDE
     out[at : at + CELLS] = 0
     if s.seat == seat and (s.phase == PHASE_BUILD or s.phase == PHASE_PUT):
+        tile = int(s.chosen)
+        more = next_worth(s, seat, TYPE[tile])
         for row in range(FIRST, LAST + 1):
             if s.phase == PHASE_PUT:
-                columns = row_fits(s, seat, row, STREETS[s.chosen])
+                columns = row_fits(s, seat, row, STREETS[tile])
             else:
-                columns = row_takes(s, seat, row, STREETS[s.chosen])
+                columns = row_takes(s, seat, row, STREETS[tile])
             while columns:
                 column = lowest(columns)
                 columns &= columns - 1
                 cell = CELL_STRIDE * row + column
                 index = CELLS_ACROSS * (row - FIRST) + column - FIRST
-                out[at + index] = street_change(s, seat, int(s.chosen), cell)
-    return at + CELLS
+                out[at + index] = round(VALUE_STEPS * cell_worth(s, seat, tile, cell, more))
+    return _observe_worth(s, seat, out, at + CELLS)
+
+
+@njit
+def _observe_worth(s, seat, out, at):
+    """tile_worth, type_worth, made_exact."""
+    kinds, exact = at + SLOTS, at + SLOTS + TYPE_COUNT
+    for slot in range(SLOTS):
+        tile, card = s.depot[slot], s.market[slot]
+        buying = s.seat == seat and s.phase == PHASE_MAIN and tile != NO_TILE
+        out[at + slot] = round(VALUE_STEPS * tile_worth(s, seat, int(tile))) if buying else 0
+        out[exact + slot] = card != NO_CARD and makes_exact(s, seat, card)
+    for kind in range(TYPE_COUNT):
+        out[kinds + kind] = round(VALUE_STEPS * next_worth(s, seat, kind))
+    return exact + SLOTS
+
+
+@njit
+def makes_exact(s, seat, card):
+    """Whether the depot tile of the card's bank can be paid exactly with it, and cannot without."""
+    bank = BANK_OF[card]
+    tile, reach = s.depot[bank], int(s.reach[seat, bank])
+    return tile != NO_TILE and (reach << VALUE_OF[card] & REACH_BITS & ~reach) >> PRICE[tile] & 1 != 0

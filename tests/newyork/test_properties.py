@@ -12,12 +12,23 @@ import pytest
 from hypothesis import given
 
 from newyork_env.position import CARD_OF_TEXT
+from skyline.rng import streams
 from tests.newyork.cases import GAME, PLAYERS, at
 from tests.newyork.oracle import Oracle
-from tests.newyork.oracle_city import KIND, PRICE, START, STREETS, City, majority_points, street_length
+from tests.newyork.oracle_city import (
+    KIND,
+    PRICE,
+    SIDES,
+    START,
+    STREETS,
+    City,
+    majority_points,
+    neighbour,
+    street_length,
+)
 from tests.newyork.views import NEW_YORK, positions, public_part, whole_game
 from tests.rule_cases import Core, Json, json_blocks, quick, sized
-from tests.seeing import Values, decoded
+from tests.seeing import Values, decoded, heuristic_actions, index
 
 (DATA,) = [block for block in json_blocks(GAME) if "data" in block]
 TILES = DATA["tiles"]
@@ -230,18 +241,53 @@ def test_least_total_by_all_subsets() -> None:
 @quick
 @given(positions())
 def test_rich_slices_are_what_the_oracle_computes(core: Core) -> None:
-    """`own_grid`, and `street_gain` of every legal cell tried out in the oracle's city."""
+    """`own_grid`; `cell_worth` of every free cell tried out in the oracle's city; 0 elsewhere."""
     oracle = oracle_at(core)
     for viewer in range(core.players):
         values, city = decoded(core, viewer), oracle.cities[viewer]
         assert np.array_equal(values["own_grid"], _grid(city))
-        gains = np.zeros((21, 21), int)
+        elsewhere = np.ones((21, 21), bool)
         if viewer == oracle.seat and oracle.phase in ("build", "put"):
             for text in core.texts():
                 if text.startswith("at"):
                     x, y = map(int, text.split()[1:])
-                    gains[y + 10, x + 10] = street_length({**city, (x, y): oracle.tile or 0}) - street_length(city)
-        assert np.array_equal(values["street_gain"], gains)
+                    elsewhere[y + 10, x + 10] = False
+                    if oracle.phase == "put":
+                        found = _worth(values, city, (x, y), oracle.tile or START)
+                        assert values["cell_worth"][y + 10, x + 10] == pytest.approx(found, abs=1)
+        assert not values["cell_worth"][elsewhere].any()
+
+
+def _worth(values: Values, city: City, cell: tuple[int, int], tile: int) -> float:
+    """Of the tile in a free cell, in quarters of a point: its type, the street at the scorings to come, open sides."""
+    streets = STREETS[tile]
+    change = street_length({**city, cell: tile}) - street_length(city)
+    open_sides = sum(side not in streets and neighbour(cell, side) not in city for side in SIDES)
+    to_come = 3 - index(values["scoring_next"])
+    return float(values["type_worth"][KIND[tile]] + 4 * (0.9 * to_come * change + 0.1 * open_sides))
+
+
+@quick
+@given(positions())
+def test_the_heuristic_goes_by_the_worth_of_cells(core: Core) -> None:
+    """Where it puts a tile nothing is worth more; a card is exact if a tile can be paid with it and not without."""
+    if core.seat is None:
+        return
+    values = decoded(core, core.seat)
+    (action,) = heuristic_actions(NEW_YORK, core.states, streams(1, 7))
+    text = NEW_YORK.move_text(core.states[0], int(action))
+    if text.startswith("at"):
+        x, y = map(int, text.split()[1:])
+        best = max(values["cell_worth"][int(b) + 10, int(a) + 10] for _, a, b in _cells(core))
+        assert values["cell_worth"][y + 10, x + 10] >= best - 1
+    for slot in np.flatnonzero(values["made_exact"]):
+        bank = index(values["market"][slot, :4])
+        assert values["depot"][bank, 0] == 1
+        assert values["afford"][bank, 1] == 0
+
+
+def _cells(core: Core) -> list[list[str]]:
+    return [text.split() for text in core.texts() if text.startswith("at")]
 
 
 def _grid(city: City) -> np.ndarray:
@@ -253,7 +299,7 @@ def _grid(city: City) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("players", "base", "rich"), [(2, 790, 2356), (3, 855, 2421), (4, 980, 2546), (5, 1105, 2671), (6, 1230, 2796)]
+    ("players", "base", "rich"), [(2, 790, 2370), (3, 855, 2435), (4, 980, 2560), (5, 1105, 2685), (6, 1230, 2810)]
 )
 def test_how_long_the_observations_are(players: int, base: int, rich: int) -> None:
     """As the game's page says; that the slices fill them is in the contract."""

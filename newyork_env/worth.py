@@ -1,0 +1,74 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""What tiles are worth to a seat, in points: types at the coming scorings, the own street, open sides. For the
+heuristic and the rich slices; everything here reads cities and scorings only, which all may see.
+"""
+
+from __future__ import annotations
+
+from newyork_env.city import lowest, row_fits, row_takes, tile_at
+from newyork_env.components import COLUMN_MASK, COLUMN_STEP, ROW_SHIFT, ROW_STEP, SHARE, STREETS, TYPE
+from newyork_env.scoring import C, next_scoring, points_with
+from newyork_env.trial import street_change
+from skyline.jit import njit
+
+FIRST_MORE, SECOND_MORE, LEAD = 0.6, 0.28, 0.15  # points by one more tile, by the next; points of the first place
+STREET = 0.9  # a segment at each scoring to come
+OPEN_SIDE = 0.1  # a side without street towards an empty cell
+NOWHERE_TO_GO = -1e6
+
+
+@njit
+def type_worth(s, seat, kind, count):
+    """What tile number `count` + 1 of a type is worth to the seat at the scorings to come."""
+    value = 0.0
+    for scoring in range(next_scoring(s), C + 1):
+        now = points_with(s, scoring, kind, seat, count)
+        one = points_with(s, scoring, kind, seat, count + 1)
+        two = points_with(s, scoring, kind, seat, count + 2)
+        value += FIRST_MORE * (one - now) + SECOND_MORE * (two - one) + LEAD * SHARE[scoring, kind, 0, 1]
+    return value
+
+
+@njit
+def next_worth(s, seat, kind):
+    """What one more tile of a type is worth to the seat."""
+    return type_worth(s, seat, kind, int(s.types[seat, kind]))
+
+
+@njit
+def cell_worth(s, seat, tile, cell, more):
+    """What a tile, one more of its type worth `more`, is worth in a cell; a tile there goes to the reserve."""
+    kind = TYPE[tile]
+    value = 0.0
+    other = tile_at(s, seat, cell)
+    if not other or TYPE[other] != kind:
+        value += more
+        if other:
+            value -= type_worth(s, seat, TYPE[other], int(s.types[seat, TYPE[other]]) - 1)
+    value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, tile, cell)
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
+    for side in range(4):
+        if not s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
+            value += OPEN_SIDE * (1 - (STREETS[tile] >> side & 1))
+    return value
+
+
+@njit
+def best_cell_worth(s, seat, tile, may_replace):
+    """The tile's worth in its best cell."""
+    best = NOWHERE_TO_GO
+    streets, more = STREETS[tile], next_worth(s, seat, TYPE[tile])
+    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
+        columns = row_takes(s, seat, row, streets) if may_replace else row_fits(s, seat, row, streets)
+        while columns:
+            cell = (row << ROW_SHIFT) + lowest(columns)
+            columns &= columns - 1
+            best = max(best, cell_worth(s, seat, tile, cell, more))
+    return best
+
+
+@njit
+def tile_worth(s, seat, tile):
+    """The tile's worth if it is bought; one that fits nowhere still has a part of it."""
+    value = best_cell_worth(s, seat, tile, False)
+    return value if value > NOWHERE_TO_GO else 0.5 * next_worth(s, seat, TYPE[tile]) - 2
