@@ -219,7 +219,8 @@ def test_the_gate_refuses_what_it_cannot_measure(capsys: pytest.CaptureFixture[s
 
 
 def test_the_gate_looks_at_every_core_layer() -> None:
-    assert set(check.LAYERS) == set(core.makers(registry.load("manhattan"), 2, 1))
+    """But `copy-view`, in which nothing is played."""
+    assert {*check.LAYERS, "copy-view"} == set(core.makers(registry.load("manhattan"), 2, 1))
 
 
 def test_the_slowed_rule_still_plays_the_same_game(tmp_path: Path) -> None:
