@@ -19,7 +19,8 @@ from agents.protocol import View
 from agents.search import forest, horizon
 from agents.search.kernels import descent
 from agents.search.kernels.layout import NONE, ROOT
-from agents.search.players import FlatMonteCarlo, Ismcts
+from agents.search.kernels.simulate import LOOK_EVERY
+from agents.search.players import FlatMonteCarlo, Ismcts, best_action
 from agents.search.settings import budget
 from skyline import registry
 from skyline.cli import app
@@ -158,7 +159,7 @@ def check_node(node: Any, simulations: int) -> int:
 @pytest.mark.parametrize(("name", "players"), others_slow(TABLES))
 def test_the_counts_of_a_tree_add_up(name: str, players: int) -> None:
     view = view_in(name, players, 9)
-    agent = begun("ismcts:300,reuse=no", view)
+    agent = begun("ismcts:300,reuse=no,stop=budget", view)
     visits, values = agent.search(view)
     (tree,) = agent._forest.trees
     root = shape(tree._arrays, ROOT)
@@ -192,6 +193,29 @@ def tried_first(view: View, copies: Any) -> set[int]:
     return found
 
 
+@pytest.mark.parametrize(("name", "players"), others_slow(TABLES))
+def test_a_search_stops_when_its_move_is_decided_and_not_before(name: str, players: int) -> None:
+    saved = 0
+    for moves in (3, 20, 40, 60):
+        view = view_in(name, players, moves, seed=moves)
+        early, whole = (begun(f"ismcts:400,reuse=no,stop={word}", view) for word in ("decided", "budget"))
+        visits, values = early.search(view)
+        first, second = sorted(visits)[:-3:-1]
+        left = 400 - visits.sum()
+        assert left == 0 or first - second > left > 0
+        if left:
+            assert first - second <= left + 2 * LOOK_EVERY, "it could have stopped before"
+        legal = view.legal()
+        assert best_action(legal, visits, values) == best_action(legal, *whole.search(view))
+        saved += left
+    assert saved > 0
+
+
+def test_several_trees_are_searched_to_the_end() -> None:
+    visits, _ = begun("ismcts:400,roots=4,reuse=no", view_in(GAME, FEW, 9)).search(view_in(GAME, FEW, 9))
+    assert visits.sum() == 400
+
+
 def test_a_kept_subtree_is_a_copy() -> None:
     view = view_in(GAME, FEW, 9)
     agent = begun("ismcts:500,widen=0.7,reuse=no", view)
@@ -207,7 +231,7 @@ def test_a_kept_subtree_is_a_copy() -> None:
 
 def test_the_part_of_the_tree_that_was_reached_is_kept() -> None:
     recorder = Recorder(GAME, FEW, seed=2)
-    kept, fresh = (begun(f"ismcts:400,widen=0.5,reuse={word}", view_of(recorder)) for word in ("yes", "no"))
+    kept, fresh = (begun(f"ismcts:400,widen=0.5,stop=budget,reuse={word}", view_of(recorder)) for word in ("yes", "no"))
     found = 0
     for _ in range(24):
         view = view_of(recorder)
@@ -229,7 +253,7 @@ def test_a_tree_that_is_full_is_still_searched(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(forest, "FIRST_ROOM", 16)
     monkeypatch.setattr(forest, "MOST_ROOM", 16)
     view = view_in(GAME, FEW, 9)
-    agent = begun("ismcts:300,reuse=no", view)
+    agent = begun("ismcts:300,reuse=no,stop=budget", view)
     visits, _ = agent.search(view)
     arrays = agent._forest.trees[0]._arrays
     assert visits.sum() == 300
@@ -326,7 +350,7 @@ def test_the_number_of_threads_does_not(monkeypatch: pytest.MonkeyPatch) -> None
     view = view_in(GAME, FEW, 9)
     searches = [
         begun(f"ismcts:331,{more}", view).search(view)
-        for more in ("threads=2", "threads=3", "threads=8", "threads=1,roots=8", "threads=1")
+        for more in ("threads=2", "threads=3", "threads=8", "threads=1,roots=8", "threads=1,stop=budget")
     ]
     for visits, values in searches[1:4]:
         np.testing.assert_array_equal(visits, searches[0][0])
@@ -336,11 +360,14 @@ def test_the_number_of_threads_does_not(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_chunks_of_a_search_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = view_in(GAME, FEW, 9)
-    whole = begun("ismcts:500", view).search(view)
-    monkeypatch.setattr(forest, "CHUNK_SECONDS", 1e-6)
-    pieces = begun("ismcts:500", view).search(view)
-    np.testing.assert_array_equal(whole, pieces)
+    """Nor does what is left of the budget, or what the next searches keep of the tree."""
+    view, found = view_in(GAME, FEW, 9), []
+    for seconds in (10.0, 1e-6):
+        monkeypatch.setattr(forest, "CHUNK_SECONDS", seconds)
+        agent = begun("ismcts:500", view)
+        found.append([agent.search(view) for _ in range(3)])
+    np.testing.assert_array_equal(found[0], found[1])
+    assert found[0][0][0].sum() < 500, "stopped by a decided move"
 
 
 @pytest.mark.parametrize("text", ["ismcts:200ms", "ismcts:200ms,threads=2", "flat:200ms"])

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.search.kernels.layout import COUNTERS, EDGE, MAXN, NODE, NONE, RANDOM_ORDER, ROOT
+from agents.search.kernels.layout import ALL_OF_THEM, COUNTERS, EDGE, MAXN, NODE, NONE, RANDOM_ORDER, ROOT
 from agents.search.kernels.simulate import KERNELS
 from agents.search.settings import Budget, Settings
 from skyline import engine
@@ -96,12 +96,12 @@ class Tree:
             nodes[name][ROOT] = NONE
         nodes["key"][ROOT], nodes["visits"][ROOT] = key, 0
 
-    def run(self, rules: Array, simulations: int) -> None:
-        """So many simulations more."""
+    def run(self, rules: Array, simulations: int, goal: int = ALL_OF_THEM) -> None:
+        """So many simulations more; with a goal, that of all since `begin`, none once the move is decided."""
         counters = self._arrays[3]
         wanted = int(max(counters["nodes"][0], counters["edges"][0])) + simulations + 1
         self._arrays = _grown(self._arrays, min(wanted, MOST_ROOM))
-        self._kernels.simulate(self._arrays, self._desk, rules, simulations)
+        self._kernels.simulate(self._arrays, self._desk, rules, simulations, goal)
 
     def statistics(self, size: int, viewer: int) -> tuple[Array, Array]:
         """Visits and summed values for the viewer of every action at the root, (A,) each."""
@@ -150,8 +150,12 @@ class Forest:
         self.trees = [Tree(game, players, options, int(word)) for word in words]
         self._threads, self._settings, self._size = threads, settings, game.actions(players).size
 
-    def search(self, root: Array, budget: Budget, keep: bool) -> tuple[Array, Array]:
-        """Visits and summed values of every action, (A,) each."""
+    def search(self, root: Array, budget: Budget, keep: bool, whole: bool) -> tuple[Array, Array]:
+        """Visits and summed values of every action, (A,) each.
+
+        Unless the whole budget is to be spent, one tree stops when no number of simulations left changes the move.
+        """
+        goal = ALL_OF_THEM if whole or budget.simulations is None or len(self.trees) > 1 else budget.simulations
         viewer = int(root["seat"][0])
         rules = self._settings.rules(viewer)
         for tree in self.trees:
@@ -162,7 +166,7 @@ class Forest:
 
             def run(part: slice) -> None:
                 for tree, share in zip(self.trees[part], shares[part], strict=True):
-                    tree.run(rules, int(share))
+                    tree.run(rules, int(share), goal)
 
             engine.in_chunks(run, len(self.trees), self._threads)
 

@@ -14,6 +14,7 @@ from agents.search.settings import (
     BACKUPS,
     MOST_THREADS,
     PRIORS,
+    STOPS,
     SWITCH,
     Budget,
     Settings,
@@ -42,13 +43,15 @@ class Ismcts:
     prior      order in which actions are tried: heuristic (the baseline player's likings), none (by chance)
     margin     part of the score differences (not the places) in the value of a finished game, 0 .. 1
     reuse      yes, no: keep the part of the tree that was reached
+    stop       decided: a budget of simulations is left unspent when no other action can be visited as often any more
+               (one tree; the move is the same); budget: never before it is spent
     threads    at once;  roots: trees, 1 or with threads 8
     """
 
     def __init__(
         self, value: str = "1000", playout: str = "heuristic", cut: str = "auto", backup: str = "maxn",
-        explore: str = "1", widen: str = "2", prior: str = "heuristic", margin: str = "0.5", reuse: str = "yes",
-        threads: str = "1", roots: str | None = None,
+        explore: str = "1", widen: str = "0.3", prior: str = "heuristic", margin: str = "0.5", reuse: str = "yes",
+        stop: str = "decided", threads: str = "1", roots: str | None = None,
     ) -> None:  # fmt: skip
         self.budget = budget(value)
         self.settings = Settings(
@@ -61,6 +64,7 @@ class Ismcts:
             margin=number("margin", margin, 0, 1),
         )
         self.reuse = bool(choice("reuse", reuse, SWITCH))
+        self.whole = bool(choice("stop", stop, STOPS))
         self.threads = whole("threads", threads, 1, MOST_THREADS)
         self.roots = roots_of(roots, self.threads)
 
@@ -83,7 +87,7 @@ class Ismcts:
         """Visits and summed values of every action for the seat to decide, (A,) each."""
         self._moves += 1
         root = view.determinized(1, streams(self._moves, self._seed)[-1:])
-        return self._forest.search(root, self.budget, self.reuse)
+        return self._forest.search(root, self.budget, self.reuse, self.whole)
 
 
 class FlatMonteCarlo:

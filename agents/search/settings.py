@@ -21,6 +21,7 @@ ROOTS_OF_THREADS = 8  # trees of a search with threads, however many: the move d
 BACKUPS = {"maxn": MAXN, "paranoid": PARANOID}
 PRIORS = {"none": RANDOM_ORDER, "heuristic": HEURISTIC_ORDER}
 AUTO_CUT = -2  # cut: found out from some games
+STOPS = {"decided": False, "budget": True}  # whether the whole budget is spent
 SWITCH = {"yes": True, "no": False}
 
 

@@ -22,6 +22,7 @@ ROOT = 0
 RANDOM_ORDER, HEURISTIC_ORDER = 0, 1  # how untried actions are tried
 MAXN, PARANOID = 0, 1
 WHOLE_GAME = -1  # cut: playouts are not cut off
+ALL_OF_THEM = -1  # goal: simulations go on when the move is decided
 
 NODE = record_dtype(
     [

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from agents.search.kernels.descent import choose_edge, node_after, public_key
-from agents.search.kernels.layout import NONE, ROOT
+from agents.search.kernels.layout import ALL_OF_THEM, NONE, ROOT
 from agents.search.kernels.playouts import checksum, evaluate, horizon_reached, play_on
 from skyline.engine import fill_mask
 from skyline.game import NO_SEAT
@@ -86,10 +86,33 @@ def simulate_once(tree, desk, rules):
     counters[0].simulations += 1
 
 
-def simulate(tree, desk, rules, simulations):
-    """Simulations of one tree."""
+@njit
+def is_decided(tree, desk, left):
+    """Whether no legal action can still be visited as often as the one that leads, in so many simulations."""
+    nodes, edges, _, _ = tree
+    root, work, mask, _, _, _, _, _ = desk
+    work[0] = root[0]
+    fill_mask(work[0], mask[0])
+    most, next_most, number = 0, 0, np.int64(nodes[ROOT].first_edge)
+    while number != NONE:
+        visits = np.int64(edges[number].visits)
+        if mask[0][edges[number].action] and visits > next_most:
+            most, next_most = max(most, visits), min(most, visits)
+        number = np.int64(edges[number].sibling)
+    return most - next_most > left
+
+
+def simulate(tree, desk, rules, simulations, goal):
+    """Simulations of one tree; with a goal, the number of all that there are to be, none once the move is decided."""
+    done = tree[3]
     for _ in range(simulations):
+        if goal != ALL_OF_THEM and done[0].simulations % LOOK_EVERY == 0:
+            if is_decided(tree, desk, goal - done[0].simulations):
+                return
         simulate_once(tree, desk, rules[0])
+
+
+LOOK_EVERY = 16  # simulations between two looks at who leads: a number that no clock changes
 
 
 def root_key(desk, rules):
