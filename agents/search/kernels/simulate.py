@@ -87,8 +87,10 @@ def simulate_once(tree, desk, rules):
 
 
 @njit
-def is_decided(tree, desk, left):
-    """Whether no legal action can still be visited as often as the one that leads, in so many simulations."""
+def is_decided(tree, desk, goal, done):
+    """Whether, until the goal, no other legal action can be visited as often as the one that leads."""
+    if goal == ALL_OF_THEM:
+        return False
     nodes, edges, _, _ = tree
     root, work, mask, _, _, _, _, _ = desk
     work[0] = root[0]
@@ -99,16 +101,15 @@ def is_decided(tree, desk, left):
         if mask[0][edges[number].action] and visits > next_most:
             most, next_most = max(most, visits), min(most, visits)
         number = np.int64(edges[number].sibling)
-    return most - next_most > left
+    return most - next_most > goal - done
 
 
 def simulate(tree, desk, rules, simulations, goal):
     """Simulations of one tree; with a goal, the number of all that there are to be, none once the move is decided."""
     done = tree[3]
     for _ in range(simulations):
-        if goal != ALL_OF_THEM and done[0].simulations % LOOK_EVERY == 0:
-            if is_decided(tree, desk, goal - done[0].simulations):
-                return
+        if done[0].simulations % LOOK_EVERY == 0 and is_decided(tree, desk, goal, done[0].simulations):
+            return
         simulate_once(tree, desk, rules[0])
 
 
