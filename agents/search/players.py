@@ -25,6 +25,7 @@ from agents.search.settings import (
     playout_of,
     roots_of,
     whole,
+    widen_of,
 )
 from skyline.game import Game
 from skyline.rng import streams
@@ -39,7 +40,7 @@ class Ismcts:
                auto = the shortest cut after which the scores tell enough of the end, found out from some games
     backup     maxn: every seat wants its own value; paranoid: the others want the searcher's to be low
     explore    exploration, in standard deviations of the values
-    widen      actions tried at a node: widen * sqrt(visits); 0 = all
+    widen      actions tried at a node: widen * sqrt(visits), 0.3, or 2 with prior none; 0 = all
     prior      order in which actions are tried: heuristic (the baseline player's likings), none (by chance)
     margin     part of the score differences (not the places) in the value of a finished game, 0 .. 1
     reuse      yes, no: keep the part of the tree that was reached
@@ -50,17 +51,18 @@ class Ismcts:
 
     def __init__(
         self, value: str = "1000", playout: str = "heuristic", cut: str = "auto", backup: str = "maxn",
-        explore: str = "1", widen: str = "0.3", prior: str = "heuristic", margin: str = "0.5", reuse: str = "yes",
+        explore: str = "1", widen: str | None = None, prior: str = "heuristic", margin: str = "0.5", reuse: str = "yes",
         stop: str = "decided", threads: str = "1", roots: str | None = None,
     ) -> None:  # fmt: skip
         self.budget = budget(value)
+        order = choice("prior", prior, PRIORS)
         self.settings = Settings(
             playout=playout_of(playout),
             cut=cut_of(cut),
             backup=choice("backup", backup, BACKUPS),
-            prior=choice("prior", prior, PRIORS),
+            prior=order,
             explore=number("explore", explore, 0, 100),
-            widen=number("widen", widen, 0, 1000),
+            widen=widen_of(widen, order),
             margin=number("margin", margin, 0, 1),
         )
         self.reuse = bool(choice("reuse", reuse, SWITCH))

@@ -21,6 +21,7 @@ ROOTS_OF_THREADS = 8  # trees of a search with threads, however many: the move d
 BACKUPS = {"maxn": MAXN, "paranoid": PARANOID}
 PRIORS = {"none": RANDOM_ORDER, "heuristic": HEURISTIC_ORDER}
 AUTO_CUT = -2  # cut: found out from some games
+WIDEN = {HEURISTIC_ORDER: 0.3, RANDOM_ORDER: 2.0}
 STOPS = {"decided": False, "budget": True}  # whether the whole budget is spent
 SWITCH = {"yes": True, "no": False}
 
@@ -108,6 +109,13 @@ def cut_of(text: Any) -> int:
         return whole("cut", text, 1, 10**6)
     except ValueError:
         raise ValueError(f"cut is a number of decisions 1 .. 1000000, auto or end, not {str(text)!r}") from None
+
+
+def widen_of(text: Any, order: int) -> float:
+    """How many actions are tried: few if those that the heuristic likes come first, more if any may."""
+    if text is None:
+        return WIDEN[order]
+    return number("widen", text, 0, 1000)
 
 
 def playout_of(text: Any) -> int:

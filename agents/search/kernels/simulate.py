@@ -95,13 +95,14 @@ def is_decided(tree, desk, goal, done):
     root, work, mask, _, _, _, _, _ = desk
     work[0] = root[0]
     fill_mask(work[0], mask[0])
-    most, next_most, number = 0, 0, np.int64(nodes[ROOT].first_edge)
+    most, second, number = np.int64(0), np.int64(0), np.int64(nodes[ROOT].first_edge)
     while number != NONE:
-        visits = np.int64(edges[number].visits)
-        if mask[0][edges[number].action] and visits > next_most:
-            most, next_most = max(most, visits), min(most, visits)
+        if mask[0][edges[number].action]:
+            visits = np.int64(edges[number].visits)
+            second = max(second, min(most, visits))
+            most = max(most, visits)
         number = np.int64(edges[number].sibling)
-    return most - next_most > goal - done
+    return most - second > goal - done
 
 
 def simulate(tree, desk, rules, simulations, goal):
