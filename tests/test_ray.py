@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,10 +38,23 @@ def cluster(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     made.shutdown()
 
 
+def workers_of(cluster: Any) -> list[int]:
+    """The processes that the second node's raylet started."""
+    raylet = cluster.second.all_processes["raylet"][0].process.pid
+    return [int(pid) for pid in Path(f"/proc/{raylet}/task/{raylet}/children").read_text().split()]
+
+
+def wait_for_work(cluster: Any) -> None:
+    """Until a process of the second node plays games; on a busy machine that may take a while."""
+    deadline = time.monotonic() + 120
+    while not any(b"_play" in Path(f"/proc/{pid}/cmdline").read_bytes() for pid in workers_of(cluster)):
+        assert time.monotonic() < deadline, "the second node never got work"
+        time.sleep(0.01)
+
+
 def kill(cluster: Any) -> None:
     """The second node is gone as if its machine were: with all processes that its raylet started."""
-    raylet = cluster.second.all_processes["raylet"][0].process.pid
-    workers = [int(pid) for pid in Path(f"/proc/{raylet}/task/{raylet}/children").read_text().split()]
+    workers = workers_of(cluster)
     cluster.remove_node(cluster.second, allow_graceful=False)
     for pid in workers:
         with contextlib.suppress(ProcessLookupError):
@@ -63,6 +77,7 @@ def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: An
     def tell(done: int) -> None:
         if done >= made.planned // 4 and not killed_at:
             assert sum(node["Alive"] for node in ray.nodes()) == 2
+            wait_for_work(cluster)
             kill(cluster)
             killed_at.append(done)
 
