@@ -7,8 +7,10 @@ annotations, or a typer.Typer of several). They may use this module, too.
 from __future__ import annotations
 
 import contextlib
+import datetime
 import importlib.metadata
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -18,6 +20,7 @@ from typer.core import TyperGroup
 if TYPE_CHECKING:
     from rich.table import Table
 
+LINE_SECONDS = 60.0  # between two lines of progress where there is no terminal
 INTERRUPTED = 130  # the exit code after Ctrl-C
 
 ClickError: Any = typer.BadParameter.__mro__[2]  # ClickException, wherever this typer has it from
@@ -34,18 +37,38 @@ def complain(reason: object) -> None:
 
 @contextlib.contextmanager
 def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr with the time left, moved by calls with the number done; nothing where stderr is no terminal.
+    """A bar on stderr with the time left, moved by calls with the number done; where stderr is no terminal a line a minute.
 
-    Until the first call it says that things are being made ready.
+    Until the first call the bar says that things are being made ready.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
+    if shown and not console.is_terminal:
+        yield _lines(total, what)
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not (shown and console.is_terminal)) as bar:
+    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
         task = bar.add_task("loading or compiling", total=None)
         yield lambda done: bar.update(task, description=what, total=total, completed=done)
+
+
+def _lines(total: int, what: str) -> Callable[[int], None]:
+    """Called with the number done, says it now and then, with the time left."""
+    begun, last, at_first = time.monotonic(), time.monotonic(), -1
+
+    def tell(done: int) -> None:
+        nonlocal begun, last, at_first
+        now = time.monotonic()
+        if at_first < 0:
+            begun, last, at_first = now, now, done
+        if now - last >= LINE_SECONDS and at_first < done < total:
+            last = now
+            left = datetime.timedelta(seconds=round((now - begun) / (done - at_first) * (total - done)))
+            typer.echo(f"{what}: {done:,} of {total:,}, {left} left", err=True)
+
+    return tell
 
 
 def print_table(table: Table) -> None:

@@ -358,3 +358,18 @@ def test_warmup_loads_every_kernel_the_rest_needs(monkeypatch: pytest.MonkeyPatc
             for _ in range(game.max_decisions(FEW, game.check_options({})) + 1):
                 games.step(np.array([mask.argmax() for mask in games.action_mask]))
     assert {name: len(kernel.signatures) for name, kernel in compiled.items()} == before
+
+
+def test_progress_without_a_terminal_is_a_line_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "LINE_SECONDS", 0.0)
+    with terminal.progress(2000, "playing") as tell:
+        for done in (500, 500, 1000, 2000):
+            tell(done)
+    assert capsys.readouterr().err == "playing: 1,000 of 2,000, 0:00:00 left\n"
+    monkeypatch.setattr(terminal, "LINE_SECONDS", 60.0)
+    with terminal.progress(2000, "playing") as tell:
+        for done in range(2000):
+            tell(done)
+    assert capsys.readouterr().err == ""
