@@ -37,7 +37,7 @@ def complain(reason: object) -> None:
 
 @contextlib.contextmanager
 def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr with the time left, moved by calls with the number done; where stderr is no terminal a line a minute.
+    """A bar on stderr with the time left, moved by calls with the number done; without a terminal a line a minute.
 
     Until the first call the bar says that things are being made ready.
     """
