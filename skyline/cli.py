@@ -319,7 +319,3 @@ def warmup(
 def main() -> None:
     """The console script."""
     app(prog_name="skyline")
-
-
-if __name__ == "__main__":
-    main()

@@ -40,7 +40,7 @@ def run(*arguments: object) -> Said:
 
 def process(site: Path, folder: Path, *arguments: object) -> subprocess.Popen[str]:
     """A call in a process of its own, in a folder."""
-    return start(["-m", "skyline.cli", *map(str, arguments)], environment(ROOT, site, cache=None), folder)
+    return start(["-m", "skyline", *map(str, arguments)], environment(ROOT, site, cache=None), folder)
 
 
 def finish(started: subprocess.Popen[str]) -> Said:

@@ -44,7 +44,7 @@ class Place:
     def skyline(self, *arguments: object, jit: bool = False) -> str:
         """What a command prints. Without the compiler unless asked for: it takes longer than a few games."""
         env = environment(self.folder, cache=self.folder / "cache", jit=jit)
-        return output(start(["-m", "skyline.cli", *map(str, arguments)], env, self.folder))
+        return output(start(["-m", "skyline", *map(str, arguments)], env, self.folder))
 
     def python(self, code: str, jit: bool = False) -> str:
         return run(code, environment(self.folder, cache=self.folder / "cache", jit=jit), self.folder)

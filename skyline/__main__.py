@@ -1,0 +1,7 @@
+"""`python -m skyline` is the command `skyline`."""
+
+from __future__ import annotations
+
+from skyline.cli import main
+
+main()
