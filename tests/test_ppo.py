@@ -300,6 +300,14 @@ def test_a_shipped_model_plays_by_its_name(tmp_path: Path, monkeypatch: pytest.M
 SHIPPED = sorted(player.MODELS.glob("*.safetensors"))
 
 
+def test_every_game_has_a_model_for_two_and_one_for_more() -> None:
+    counts = {
+        name: [int(path.stem.rpartition("_")[2][:-1]) for path in SHIPPED if path.stem.startswith(name)]
+        for name in registry.names()
+    }
+    assert all(min(found) == 2 < max(found) for found in counts.values()), counts
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_a_shipped_model_plays_well_and_has_its_card(path: Path) -> None:
     """It fits the installed game; its strength is in the card, a few deals here."""
