@@ -27,6 +27,11 @@ Row = dict[str, Any]
 TABLES = ("ratings", "pairs", "scores", "seats", "lengths", "forfeits")
 
 
+def title(game: str) -> str:
+    """A game's name as a heading; it need not be installed."""
+    return game.replace("_", " ").title()
+
+
 @dataclass(frozen=True)
 class Section:
     """An event with at least one finished game; agents are numbered by the event's own list, the best first."""
@@ -45,7 +50,7 @@ class Section:
     def title(self) -> str:
         """The event in words."""
         options = "".join(f", {name}={value}" for name, value in self.event.options.items())
-        return f"{self.event.game.capitalize()}, {self.event.players} players{options}"
+        return f"{title(self.event.game)}, {self.event.players} players{options}"
 
     def agent_rows(self) -> list[Row]:
         """Every agent: rating, scores, places, times."""

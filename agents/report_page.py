@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agents import charts
-from agents.report import Report, Row, Section
+from agents.report import Report, Row, Section, title
 from skyline import __version__
 from skyline.terminal import duration
 
@@ -83,8 +83,7 @@ def _head(report: Report) -> str:
         for section in report.sections
     ]
     links += [
-        f"<li>{_safe(event.game.capitalize())}, {event.players} players: no game is finished</li>"
-        for event in report.empty
+        f"<li>{_safe(title(event.game))}, {event.players} players: no game is finished</li>" for event in report.empty
     ]
     return "\n".join([*lines, f"<nav><ul>{''.join(links)}</ul></nav>"])
 

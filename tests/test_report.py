@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from agents import charts, report_files, store
+from agents import charts, report, report_files, store
 from agents.report import TABLES, Report, read
 from agents.report_page import page
 from skyline.cli import app
@@ -389,3 +389,7 @@ def test_wrong_arguments_are_one_line(arguments: list[str], says: str, database:
 def test_the_help_shows_examples() -> None:
     text = " ".join(run("report", "--help").stdout.split())
     assert "skyline report results.db --out ladder.html --csv tables" in text
+
+
+def test_a_game_of_two_words_has_a_heading() -> None:
+    assert [report.title(game) for game in ("manhattan", "fifth_avenue")] == ["Manhattan", "Fifth Avenue"]
