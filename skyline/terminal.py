@@ -56,7 +56,7 @@ def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[in
 
 def _lines(total: int, what: str) -> Callable[[int], None]:
     """Called with the number done, says it now and then, with the time left."""
-    begun, last, at_first = time.monotonic(), time.monotonic(), -1
+    begun, last, at_first = 0.0, 0.0, -1  # the first call sets them
 
     def tell(done: int) -> None:
         nonlocal begun, last, at_first

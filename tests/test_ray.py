@@ -44,10 +44,18 @@ def workers_of(cluster: Any) -> list[int]:
     return [int(pid) for pid in Path(f"/proc/{raylet}/task/{raylet}/children").read_text().split()]
 
 
+def is_playing(pid: int) -> bool:
+    """Ray names a worker's process by its task."""
+    try:
+        return b"_play" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has ended
+        return False
+
+
 def wait_for_work(cluster: Any) -> None:
     """Until a process of the second node plays games; on a busy machine that may take a while."""
     deadline = time.monotonic() + 120
-    while not any(b"_play" in Path(f"/proc/{pid}/cmdline").read_bytes() for pid in workers_of(cluster)):
+    while not any(is_playing(pid) for pid in workers_of(cluster)):
         assert time.monotonic() < deadline, "the second node never got work"
         time.sleep(0.01)
 
