@@ -250,21 +250,24 @@ def test_a_cut_ends_simulations_at_a_change_of_the_scores() -> None:
 
 
 def points(kind: str) -> tuple[Any, Any]:
-    """Scores of made-up games of 100 decisions, two seats: points every ten decisions, and more at the end."""
+    """Scores of made-up games of 100 decisions, two seats: points every ten decisions, by lasting strength or by
+    chance, with chance alone early ones the largest; and more at the end."""
     rng = np.random.default_rng(3)
     scores, rates = np.zeros((64, 101, 2)), rng.normal(0, 1, (64, 2))
     for decision in range(1, 101):
         steady = 10 * rates + rng.normal(0, 1, (64, 2))
-        gained = steady if kind == "steady" else rng.normal(0, 1, (64, 2))
+        chance = rng.normal(0, 1, (64, 2)) * (0.5 ** (decision / 20) if kind == "early" else 1)
+        gained = steady if kind == "steady" else chance
         scores[:, decision] = scores[:, decision - 1] + (gained if decision % 10 == 0 else 0)
     if kind == "late":
         scores[:, 100] += 100 * rates
     return scores, np.full(64, 100)
 
 
-@pytest.mark.parametrize(("kind", "cut"), [("steady", 5), ("late", -1)])
+@pytest.mark.parametrize(("kind", "cut"), [("steady", 5), ("early", -1), ("late", -1)])
 def test_the_cut_is_found_out(kind: str, cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short where the same points come again and again, whole games where the last decision brings most."""
+    """Short where the same points come again and again; whole games where the points up to the cut tell nothing of
+    those after it, though they are most of all, and where the last decision brings most."""
     monkeypatch.setattr(horizon, "played_scores", lambda *_: points(kind))
     horizon._auto_cut.cache_clear()
     agent = begun("ismcts:1", view_in(GAME, FEW, 3))

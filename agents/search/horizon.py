@@ -1,9 +1,10 @@
 """`cut=auto`: how far a simulation has to look before the scores say something about the end of the game.
 
-In Manhattan every round pays for the same towers again: the end of the next round tells much. In other games early
-points say little, and playouts must go on to the end. So some games of the baseline player are played, once for a
-game and player count, and the shortest cut is taken for which the change of the score differences up to the cut and
-that up to the end go together.
+In Manhattan every round pays for the same towers again: the end of the next round tells much. In Fifth Avenue points
+are bought with cards and buildings that are then gone, and playouts must go on to the end. So some games of the
+baseline player are played, once for a game and player count, and the shortest cut is taken for which the change of
+the score differences up to the cut goes together with that up to the end, and not only because it is a part of it:
+with what comes after the cut, too.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ Array = np.ndarray[Any, Any]
 GAMES = 128
 STARTS = (0.1, 0.3, 0.5, 0.7)  # places in the game that are looked from, as parts of its length
 CUTS = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160)  # decisions
-ENOUGH = 0.65  # mean correlation, over the starts, of the change up to the cut and up to the end
+ENOUGH = 0.65  # mean correlation, over the starts, of the change up to the cut and up to the end ..
+ENOUGH_AFTER = 0.1  # .. and of the change up to the cut and from there to the end
 
 
 def auto_cut(game: Game, players: int, options: dict[str, Any]) -> int:
@@ -35,7 +37,8 @@ def auto_cut(game: Game, players: int, options: dict[str, Any]) -> int:
 def _auto_cut(game: Game, players: int, options: tuple[tuple[str, Any], ...]) -> int:
     scores, lengths = played_scores(game, players, dict(options))
     for cut in CUTS:
-        if cut < lengths.mean() / 2 and correlation(scores, lengths, cut) >= ENOUGH:
+        whole, after = correlations(scores, lengths, cut)
+        if cut < lengths.mean() / 2 and whole >= ENOUGH and after >= ENOUGH_AFTER:
             return cut
     return WHOLE_GAME
 
@@ -58,20 +61,25 @@ def played_scores(game: Game, players: int, options: dict[str, Any]) -> tuple[Ar
     return np.stack(scores, axis=1).astype(np.float64), lengths
 
 
-def correlation(scores: Array, lengths: Array, cut: int) -> float:
-    """Mean correlation over the starts; -1 where nothing changes."""
+def correlations(scores: Array, lengths: Array, cut: int) -> tuple[float, float]:
+    """Of the change up to the cut with that up to the end, and with that from the cut to the end: means over the
+    starts; -1 where nothing changes."""
     players = scores.shape[2]
     leads = scores - (scores.sum(axis=2, keepdims=True) - scores) / (players - 1)
     changed = (scores[:, 1:] != scores[:, :-1]).any(axis=2)
-    found = []
+    found, rows = [], np.arange(len(lengths))
     for start in STARTS:
         begins = (start * lengths).astype(np.int64)
         ends = [_end(changed[i], begins[i] + cut, lengths[i]) for i in range(len(lengths))]
-        rows = np.arange(len(lengths))
-        near = (leads[rows, ends] - leads[rows, begins]).ravel()
-        far = (leads[rows, lengths] - leads[rows, begins]).ravel()
-        found.append(np.corrcoef(near, far)[0, 1] if near.any() and far.any() else -1.0)
-    return float(np.mean(found))
+        near = leads[rows, ends] - leads[rows, begins]
+        far = leads[rows, lengths] - leads[rows, begins]
+        found.append((_correlation(near, far), _correlation(near, far - near)))
+    whole, after = np.mean(found, axis=0)
+    return float(whole), float(after)
+
+
+def _correlation(one: Array, other: Array) -> float:
+    return float(np.corrcoef(one.ravel(), other.ravel())[0, 1]) if one.any() and other.any() else -1.0
 
 
 def _end(changed: Array, first: int, length: int) -> int:
