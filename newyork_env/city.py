@@ -38,6 +38,7 @@ from skyline.wide import bits_equal, ones_in
 
 BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
 START_COLUMN = 1 << CENTRE
+CLOCKWISE, COUNTERCLOCKWISE = 1, -1
 
 
 def _fitting_table() -> np.ndarray:
@@ -281,9 +282,7 @@ def is_no_bridge(s, tile):
 def street_length(s, seat, highest):
     """Length of the longest continuous outer street: once around the outline, clockwise.  # NY-70, NY-71, section 8.1
 
-    The outline is one closed curve. The walk keeps a tile and a side of it; the next side is on the tile ahead and
-    to the left, on the tile ahead, or the next one of the same tile, whichever is the outline. It begins on the north
-    side of a tile in the highest row of the city.
+    The outline is one closed curve. The walk begins on the north side of a tile in the highest row of the city.
     """
     row, column, side = highest, lowest(int(s.built[seat, highest])), 0
     row_0, column_0, side_0 = row, column, side
@@ -297,19 +296,28 @@ def street_length(s, seat, highest):
             breaks += 1
             best = max(best, run)
             run = 0
-        turned = (side + 1) & 3
-        ahead_row, ahead_column = row + ROW_STEP[turned], column + COLUMN_STEP[turned]
-        left_row, left_column = ahead_row + ROW_STEP[side], ahead_column + COLUMN_STEP[side]
-        ahead = int(s.built[seat, ahead_row]) >> ahead_column & 1
-        left = ahead & int(s.built[seat, left_row]) >> left_column
-        row += ahead * ROW_STEP[turned] + left * ROW_STEP[side]
-        column += ahead * COLUMN_STEP[turned] + left * COLUMN_STEP[side]
-        side = (side + 1 - ahead - left) & 3
+        row, column, side = side_beside(s, seat, row, column, side, CLOCKWISE)
         if side == side_0 and row == row_0 and column == column_0:
             break
     if breaks == 0:  # a ring   [NY-R15]
         return run
     return max(best, run + first_run)
+
+
+@njit
+def side_beside(s, seat, row, column, side, turn):
+    """The side of the outline beside this one (row, column, side), clockwise (turn 1) or the other way round (-1).
+
+    It is on the tile ahead and outwards, on the tile ahead, or the next one of the same tile, whichever is the outline.
+    """
+    turned = (side + turn) & 3
+    ahead_row, ahead_column = row + ROW_STEP[turned], column + COLUMN_STEP[turned]
+    out_row, out_column = ahead_row + ROW_STEP[side], ahead_column + COLUMN_STEP[side]
+    ahead = int(s.built[seat, ahead_row]) >> ahead_column & 1
+    out = ahead & int(s.built[seat, out_row]) >> out_column
+    row += ahead * ROW_STEP[turned] + out * ROW_STEP[side]
+    column += ahead * COLUMN_STEP[turned] + out * COLUMN_STEP[side]
+    return row, column, (side + turn * (1 - ahead - out)) & 3
 
 
 @njit

@@ -45,7 +45,7 @@ def cell_worth(s, seat, tile, cell, more):
         value += more
         if other:
             value -= type_worth(s, seat, TYPE[other], int(s.types[seat, TYPE[other]]) - 1)
-    value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, tile, cell)
+    value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, STREETS[tile], cell)
     row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     for side in range(4):
         if not s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:

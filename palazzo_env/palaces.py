@@ -47,6 +47,29 @@ CODE_TALLY[1:46] = 1 + (TILE_WINDOWS << WINDOWS_AT) + (1 << FLOORS_AT + TILE_FLO
 CODE_TALLY[1:46] += 1 << MATERIALS_AT + COUNT_BITS * TILE_MATERIALS
 HIGHEST_BIT = np.array([0, *(bits.bit_length() - 1 for bits in range(1, 64))])
 
+# The kind of a palace, all that its points and its prospects follow from: the number of its tiles and windows as in
+# that word, from bit 7 on whether all tiles are of one material, from 8 on the floor of the top tile.
+COUNTS_MASK = (1 << MATERIALS_AT) - 1
+UNIFORM_AT, TOP_AT = 7, 8
+KINDS = 1 << TOP_AT + 3
+
+
+def parts_of(kind: int) -> tuple[int, int, int, int]:
+    """Tiles, windows, 1 if all tiles are of one material, the top tile's floor."""
+    return kind & COUNT_MASK, kind >> WINDOWS_AT & WINDOWS_MASK, kind >> UNIFORM_AT & 1, kind >> TOP_AT
+
+
+def _points(kind: int) -> int:
+    """Points of a palace; 0 where there are too many tiles.  # PZ-80, PZ-81"""
+    length, windows, uniform, _ = parts_of(kind)
+    if length > FLOORS:
+        return 0
+    counted = windows + int(UNIFORM_POINTS[length]) * uniform
+    return int(LENGTH_POINTS[length]) + (length >= LEAST_COUNTED) * counted
+
+
+POINTS = np.array([_points(kind) for kind in range(KINDS)])
+
 # ---------------------------------------------------------------- one palace
 
 
@@ -86,7 +109,13 @@ def floor_bits(key):
 @njit
 def top_floor(key):
     """The floor of the top tile; 0 without tiles."""
-    return HIGHEST_BIT[floor_bits(key)]
+    return top_in(tally(key))
+
+
+@njit
+def top_in(word):
+    """The same, of what the palace has."""
+    return HIGHEST_BIT[word >> FLOORS_AT]
 
 
 @njit
@@ -97,18 +126,28 @@ def windows_of(key):
 @njit
 def is_uniform(key):
     """1 if all tiles are of one material."""
-    word, uniform = tally(key), 0
+    return uniform_in(tally(key))
+
+
+@njit
+def uniform_in(word):
+    """The same, of what the palace has."""
+    uniform = 0
     for material in range(MATERIALS):
         uniform |= (word >> MATERIALS_AT + COUNT_BITS * material & COUNT_MASK) == word & COUNT_MASK
     return uniform
 
 
 @njit
+def kind_of(word):
+    """The kind of a palace that has this."""
+    return word & COUNTS_MASK | uniform_in(word) << UNIFORM_AT | top_in(word) << TOP_AT
+
+
+@njit
 def points_of(key):
-    """Points of a palace.  # PZ-80, PZ-81"""
-    length = length_of(key)
-    counted = windows_of(key) + UNIFORM_POINTS[length] * is_uniform(key)
-    return LENGTH_POINTS[length] + (length >= LEAST_COUNTED) * counted
+    """Points of a palace."""
+    return POINTS[kind_of(tally(key))]
 
 
 @njit

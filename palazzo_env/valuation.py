@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from palazzo_env.components import BELOW_PILE_2, FLOORS, KNIGHTS, LEAST_SHARED, STACK, TILE_FLOORS
-from palazzo_env.palaces import is_uniform, length_of, on_top, points_of, top_floor, windows_of
+from palazzo_env.palaces import CODE_TALLY, KINDS, POINTS, kind_of, on_top, parts_of, tally, top_in
 from skyline.jit import njit
 
 FEW_DRAWS, MANY_DRAWS = 2.0, 8.0  # hope is 0 with 2 draws left, 1 with 8 more
@@ -19,6 +19,24 @@ FEW_DRAWS, MANY_DRAWS = 2.0, 8.0  # hope is 0 with 2 draws left, 1 with 8 more
 NEW, SCRAP, ON_FIRST, ON_SECOND = -1, -2, -3, -4
 NOWHERE = -9  # no slot is used yet
 NO_SECOND = -1  # there is no other tile
+
+
+def _prospect(kind: int) -> float:
+    """What a palace is worth while there is time to build on."""
+    length, windows, uniform, top = parts_of(kind)
+    points = float(POINTS[kind])
+    if length == 0:
+        return 0.0
+    if length == 1:
+        return 0.8 + 0.7 * windows - 0.5 * (top - 1)
+    if length == 2:
+        return 1.0 if top == FLOORS else windows + 0.5 + 1.5 * uniform
+    if length >= FLOORS or top == FLOORS:
+        return points
+    return points + 1.5 + 1.25 * uniform
+
+
+PROSPECT = np.array([_prospect(kind) for kind in range(KINDS)]) - POINTS  # beside the points
 
 
 @njit
@@ -39,23 +57,14 @@ def hope_of(s):
 @njit
 def worth(key, hope):
     """What a palace is worth; nothing if there is none (0)."""
-    if key == 0:
-        return 0.0
-    points = float(points_of(key))
-    return points + hope * (_prospect(key, points) - points)
+    return _worth_in(tally(key), hope)
 
 
 @njit
-def _prospect(key, points):
-    """What a palace is worth while there is time to build on."""
-    length, top, uniform = length_of(key), top_floor(key), is_uniform(key)
-    if length == 1:
-        return 0.8 + 0.7 * windows_of(key) - 0.5 * (top - 1)
-    if length == 2:
-        return 1.0 if top == FLOORS else windows_of(key) + 0.5 + 1.5 * uniform
-    if length == FLOORS or top == FLOORS:
-        return points
-    return points + 1.5 + 1.25 * uniform
+def _worth_in(word, hope):
+    """The same, of what the palace has."""
+    kind = kind_of(word)
+    return POINTS[kind] + hope * PROSPECT[kind]
 
 
 @njit
@@ -75,12 +84,12 @@ def _best_place(s, seat, tile, hope, used, also_used, first, second):
             key = first
         elif candidate == ON_SECOND:
             key = second
-        if (key == 0) != (candidate == NEW) or (key and top_floor(key) >= TILE_FLOORS[tile]):
+        word = tally(key)
+        if (key == 0) != (candidate == NEW) or (key and top_in(word) >= TILE_FLOORS[tile]):
             continue
-        after = on_top(key, tile)
-        here = worth(after, hope) - worth(key, hope)
+        here = _worth_in(word + CODE_TALLY[tile + 1], hope) - _worth_in(word, hope)
         if here > gain:
-            gain, place, palace = here, candidate, after
+            gain, place, palace = here, candidate, on_top(key, tile)
     return gain, place, palace
 
 

@@ -44,6 +44,7 @@ from newyork_env.components import (
 )
 from newyork_env.deal import clear
 from newyork_env.state import IN_BAG, IN_CITY
+from newyork_env.trial import street_change
 from skyline import engine, registry
 from skyline.jit import FromPython, njit
 from skyline.rng import below, streams
@@ -52,8 +53,9 @@ from tests.newyork import oracle_city
 NAMES = (
     "cities", "candidates", "legal puts", "puts refused by NY-40", "puts refused by NY-41", "puts refused by NY-42",
     "puts refused by NY-43", "legal swaps", "refused swaps", "swaps of tiles that could not be removed",
-    "legal removals", "removals refused by NY-42", "removals refused by NY-43", "streets of 15 or more", "rings",
-    "cities with inner streets", "cities of 15 tiles or more", "cities at the bound", "differences",
+    "streets made longer", "streets made shorter", "legal removals", "removals refused by NY-42",
+    "removals refused by NY-43", "streets of 15 or more", "rings", "cities with inner streets",
+    "cities of 15 tiles or more", "cities at the bound", "differences",
 )  # fmt: skip
 COUNT = {name: i for i, name in enumerate(NAMES)}
 SEAT = 2  # of three: planes of other seats must stay as they are
@@ -62,8 +64,8 @@ HOLD = 40  # steps before another preference
 LARGEST = 50  # tiles; then a new city begins
 
 (
-    CITIES, CANDIDATES, PUTS, PUTS_40, PUTS_41, PUTS_42, PUTS_43, SWAPS, SWAPS_REFUSED, SWAPS_NOT_REMOVABLE, REMOVALS,
-    REMOVALS_42, REMOVALS_43, LONG, RINGS, INNER, LARGE, AT_BOUND, DIFFERENCES,
+    CITIES, CANDIDATES, PUTS, PUTS_40, PUTS_41, PUTS_42, PUTS_43, SWAPS, SWAPS_REFUSED, SWAPS_NOT_REMOVABLE, LONGER,
+    SHORTER, REMOVALS, REMOVALS_42, REMOVALS_43, LONG, RINGS, INNER, LARGE, AT_BOUND, DIFFERENCES,
 ) = range(len(NAMES))  # fmt: skip
 
 
@@ -131,7 +133,7 @@ def compare_city(s, board, segments, streets, counts):
     for row in range(FIRST - 1, LAST + 2):
         for column in range(FIRST - 1, LAST + 2):
             if (row, column) != (CENTRE, CENTRE):
-                compare_cell(s, board, row, column, streets, counts)
+                compare_cell(s, board, segments, row, column, streets, counts)
     for tile in range(1, START):
         found = 0
         for row in range(FIRST, LAST + 1):
@@ -145,7 +147,7 @@ def compare_city(s, board, segments, streets, counts):
 
 
 @njit
-def compare_cell(s, board, row, column, streets, counts):
+def compare_cell(s, board, segments, row, column, streets, counts):
     before = board[TILE, row, column]
     inside = FIRST <= row <= LAST and FIRST <= column <= LAST
     if before == NO_TILE_HERE and not near(board, row, column):  # no candidate: NY-42
@@ -153,6 +155,12 @@ def compare_cell(s, board, row, column, streets, counts):
         return
     board[TILE, row, column] = streets
     with_tile = broken_clause(board)
+    if with_tile == LEGAL:
+        length = plain_street(board, segments)[0]
+        change = street_change(s, SEAT, streets, CELL_STRIDE * row + column)
+        counts[DIFFERENCES] += length != s.street[SEAT] + change
+        counts[LONGER] += change > 0
+        counts[SHORTER] += change < 0
     board[TILE, row, column] = before
     counts[CANDIDATES] += 1
     if before == NO_TILE_HERE:

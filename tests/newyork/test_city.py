@@ -19,8 +19,9 @@ from tests.rule_cases import sized
 lowest, broken_clause = FromPython(city.lowest), FromPython(city_law.broken_clause)
 OFTEN = ("legal puts", "puts refused by NY-41", "puts refused by NY-42", "legal swaps", "refused swaps",
          "swaps of tiles that could not be removed", "legal removals", "removals refused by NY-42")  # fmt: skip
-SELDOM = ("puts refused by NY-40", "puts refused by NY-43", "removals refused by NY-43", "cities at the bound",
-          "cities with inner streets", "cities of 15 tiles or more")  # fmt: skip
+SELDOM = ("streets made longer", "streets made shorter", "puts refused by NY-40", "puts refused by NY-43",
+          "removals refused by NY-43", "cities at the bound", "cities with inner streets",
+          "cities of 15 tiles or more")  # fmt: skip
 
 
 @pytest.mark.parametrize(
