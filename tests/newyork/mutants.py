@@ -80,9 +80,10 @@ MUTANTS = [
     Mutant("the end at an empty bag", "NY-64", REFILL, "    if full and s.turns",
            "    if full and s.bag_top < TILES and s.turns"),
     # scoring
-    Mutant("inner streets count", "NY-71", CITY, "        ahead = int(s.built[seat, ahead_row]) >> ahead_column & 1\n",
-           "        ahead = int(s.built[seat, ahead_row]) >> ahead_column & 1\n"
-           "        run += has_street(s, seat, row, column, turned) & ahead\n"),
+    Mutant("inner streets count", "NY-71", CITY, "        row, column, side = side_beside(s, seat, row, column, side,",
+           "        turned = (side + 1) & 3\n        beside = int(s.built[seat, row + ROW_STEP[turned]]) >> (column + "
+           "COLUMN_STEP[turned])\n        run += has_street(s, seat, row, column, turned) & beside\n"
+           "        row, column, side = side_beside(s, seat, row, column, side,"),
     Mutant("a street breaks at the beginning of the walk", "NY-70", CITY, "return max(best, run + first_run)",
            "return max(best, run, first_run)"),
     Mutant("a ring counts one less", "NY-R15", CITY, "        return run\n    return max",
@@ -122,6 +123,9 @@ MUTANTS = [
            "s.one_more[seat, kind] = points_with(s, scoring, kind, seat, count) - points"),
     Mutant("a trial leaves its tile", "T7", TRIAL, "s.built[seat, row], s.above[seat, row], s.above",
            "s.built[seat, row + 1], s.above[seat, row], s.above"),
+    Mutant("a trial forgets the street behind it", "NY-70", TRIAL, "max(best, run + after)", "max(best, run)"),
+    Mutant("a trial forgets the street it breaks", "NY-70", TRIAL,
+           "int(s.street[seat]) if old < s.street[seat] else UNKNOWN", "int(s.street[seat])"),
     Mutant("drawn cards stay in the deck array", "T7", DETERMINIZE, "        s.deck[at] = card\n    s.deck[:top] = 0\n",
            "        s.deck[at] = card\n"),
     Mutant("drawn tiles stay in the bag array", "T7", DETERMINIZE, "    s.bag[: s.bag_top] = 0\n", ""),
