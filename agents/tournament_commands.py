@@ -237,7 +237,8 @@ def _print(path: Path, outcome: Outcome) -> None:
     if outcome.verdict is not None:
         typer.echo(_verdict(outcome.verdict, store.events(path)[0]))
     speed = outcome.played / max(outcome.seconds, 1e-9)
-    typer.echo(f"{outcome.played:,} games played in {outcome.seconds:,.1f} s: {speed:,.0f} games/s")
+    a_second = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
+    typer.echo(f"{outcome.played:,} games played in {outcome.seconds:,.1f} s: {a_second} games/s")
     typer.echo(f"{path}: {outcome.finished:,} games")
 
 
