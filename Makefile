@@ -58,7 +58,7 @@ test-examples: $(VENV)-train/train $(VENV)-rllib/rllib  ## every example of othe
 	$(VENV)-rllib/bin/python -m pytest -q tests/test_examples.py -k rllib
 
 test-train: $(VENV)-train/train  ## PPO with torch and Stable-Baselines3, in an environment of its own; also that it learns
-	$(VENV)-train/bin/python -m pytest -q tests/test_ppo.py tests/test_ppo_credit.py tests/test_ppo_training.py tests/test_docs.py -k "ppo"
+	$(VENV)-train/bin/python -m pytest -q tests/test_ppo*.py tests/test_docs.py -k "ppo"
 
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .

@@ -126,7 +126,7 @@ def add_tile(s, seat, tile, cell):
     s.right[seat, row] |= (streets >> 3 & 1) << (column - 1)
     s.x[tile], s.y[tile] = column - CENTRE, row - CENTRE
     for side in range(4):
-        if not streets >> side & 1 and s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
+        if not streets >> side & 1 and has_neighbour(s, seat, row, column, side):
             other = tile_at(s, seat, cell + STEP[side])
             s.ways[tile] |= 1 << other
             s.ways[other] |= 1 << tile
@@ -158,6 +158,12 @@ def tile_at(s, seat, cell):
     there = bits_equal(s.x, (cell & COLUMN_MASK) - CENTRE, ROW) & bits_equal(s.y, (cell >> ROW_SHIFT) - CENTRE, ROW)
     there &= np.uint64(s.in_city[seat])
     return lowest(np.int64(there)) if there else 0
+
+
+@njit
+def has_neighbour(s, seat, row, column, side):
+    """Whether a tile lies beside a cell."""
+    return s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1
 
 
 @njit

@@ -9,8 +9,8 @@ enough to walk from there to the next gap of the street on both sides, unless th
 
 from __future__ import annotations
 
-from newyork_env.city import CLOCKWISE, COUNTERCLOCKWISE, has_street, side_beside, street_length
-from newyork_env.components import COLUMN_MASK, COLUMN_STEP, ROW_SHIFT, ROW_STEP
+from newyork_env.city import CLOCKWISE, COUNTERCLOCKWISE, has_neighbour, has_street, side_beside, street_length
+from newyork_env.components import COLUMN_MASK, ROW_SHIFT
 from skyline.jit import njit
 
 UNKNOWN = -1
@@ -56,9 +56,9 @@ def _length_with(s, seat, row, column, streets):
     """
     first, free = 0, 0  # free sides, clockwise
     for side in range(4):
-        if not _is_built(s, seat, row, column, side):
+        if not has_neighbour(s, seat, row, column, side):
             free += 1
-            if _is_built(s, seat, row, column, (side - 1) & 3):
+            if has_neighbour(s, seat, row, column, (side - 1) & 3):
                 first = side
     last = (first + free - 1) & 3
     after = _run_beside(s, seat, row, column, last, CLOCKWISE, first)
@@ -70,12 +70,6 @@ def _length_with(s, seat, row, column, streets):
         return new
     old = _longest(streets, (first - 1) & 3, COUNTERCLOCKWISE, 4 - free, before, after)
     return int(s.street[seat]) if old < s.street[seat] else UNKNOWN
-
-
-@njit
-def _is_built(s, seat, row, column, side):
-    """Whether there is a tile beside a cell."""
-    return s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1
 
 
 @njit

@@ -5,8 +5,8 @@ heuristic and the rich slices; everything here reads cities and scorings only, w
 
 from __future__ import annotations
 
-from newyork_env.city import lowest, row_fits, row_takes, tile_at
-from newyork_env.components import COLUMN_MASK, COLUMN_STEP, ROW_SHIFT, ROW_STEP, SHARE, STREETS, TYPE
+from newyork_env.city import has_neighbour, lowest, row_fits, row_takes, tile_at
+from newyork_env.components import COLUMN_MASK, ROW_SHIFT, SHARE, STREETS, TYPE
 from newyork_env.scoring import C, next_scoring, points_with
 from newyork_env.trial import street_change
 from skyline.jit import njit
@@ -48,7 +48,7 @@ def cell_worth(s, seat, tile, cell, more):
     value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, STREETS[tile], cell)
     row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     for side in range(4):
-        if not s.built[seat, row + ROW_STEP[side]] >> (column + COLUMN_STEP[side]) & 1:
+        if not has_neighbour(s, seat, row, column, side):
             value += OPEN_SIDE * (1 - (STREETS[tile] >> side & 1))
     return value
 

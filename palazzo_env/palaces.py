@@ -48,9 +48,9 @@ CODE_TALLY[1:46] += 1 << MATERIALS_AT + COUNT_BITS * TILE_MATERIALS
 HIGHEST_BIT = np.array([0, *(bits.bit_length() - 1 for bits in range(1, 64))])
 
 # The kind of a palace, all that its points and its prospects follow from: the number of its tiles and windows as in
-# that word, from bit 7 on whether all tiles are of one material, from 8 on the floor of the top tile.
-COUNTS_MASK = (1 << MATERIALS_AT) - 1
-UNIFORM_AT, TOP_AT = 7, 8
+# that word, then a bit that says whether all tiles are of one material, then three for the floor of the top tile.
+UNIFORM_AT, TOP_AT = MATERIALS_AT, MATERIALS_AT + 1
+COUNTS_MASK = (1 << UNIFORM_AT) - 1
 KINDS = 1 << TOP_AT + 3
 
 
@@ -60,7 +60,7 @@ def parts_of(kind: int) -> tuple[int, int, int, int]:
 
 
 def _points(kind: int) -> int:
-    """Points of a palace; 0 where there are too many tiles.  # PZ-80, PZ-81"""
+    """Points of a palace; 0 for more tiles than there are floors.  # PZ-80, PZ-81"""
     length, windows, uniform, _ = parts_of(kind)
     if length > FLOORS:
         return 0
@@ -114,7 +114,7 @@ def top_floor(key):
 
 @njit
 def top_in(word):
-    """The same, of what the palace has."""
+    """The top floor in what a palace has (its tally)."""
     return HIGHEST_BIT[word >> FLOORS_AT]
 
 
@@ -131,7 +131,7 @@ def is_uniform(key):
 
 @njit
 def uniform_in(word):
-    """The same, of what the palace has."""
+    """1 if what a palace has (its tally) is of one material."""
     uniform = 0
     for material in range(MATERIALS):
         uniform |= (word >> MATERIALS_AT + COUNT_BITS * material & COUNT_MASK) == word & COUNT_MASK
@@ -140,7 +140,7 @@ def uniform_in(word):
 
 @njit
 def kind_of(word):
-    """The kind of a palace that has this."""
+    """The kind of a palace with this tally."""
     return word & COUNTS_MASK | uniform_in(word) << UNIFORM_AT | top_in(word) << TOP_AT
 
 

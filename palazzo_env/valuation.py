@@ -62,7 +62,7 @@ def worth(key, hope):
 
 @njit
 def _worth_in(word, hope):
-    """The same, of what the palace has."""
+    """What a palace with this tally is worth."""
     kind = kind_of(word)
     return POINTS[kind] + hope * PROSPECT[kind]
 

@@ -8,9 +8,9 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="needs the extra train")
 torch = pytest.importorskip("torch")
 
-from agents.ppo.adaptor import SelfPlay  # noqa: E402
-from agents.ppo.settings import settings_for  # noqa: E402
-from tests.playing import FEWEST, MOST, Array  # noqa: E402
+from agents.ppo.adaptor import SelfPlay
+from agents.ppo.settings import settings_for
+from tests.playing import FEWEST, MOST, Array
 
 torch.set_num_threads(1)
 GAME, FEW = "manhattan", 2

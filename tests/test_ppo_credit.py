@@ -11,24 +11,24 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="needs the extra train")
 torch = pytest.importorskip("torch")
 
-from sb3_contrib import MaskablePPO  # noqa: E402
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy  # noqa: E402
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
-from stable_baselines3.common.callbacks import CallbackList  # noqa: E402
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.callbacks import CallbackList
 
-from agents.ppo import network  # noqa: E402
-from agents.ppo.adaptor import SelfPlay  # noqa: E402
-from agents.ppo.algorithm import Algorithm, Buffer, algorithm  # noqa: E402
-from agents.ppo.clone import GAMES as BLOCK  # noqa: E402
-from agents.ppo.clone import Teacher, clone  # noqa: E402
-from agents.ppo.policy import Policy, Products, Trunk, drawn, found_out, network_of  # noqa: E402
-from agents.ppo.settings import Settings, settings_for  # noqa: E402
-from agents.ppo.shaping import Potential  # noqa: E402
-from agents.ppo.stopwatch import Stopwatch  # noqa: E402
-from skyline import engine, registry  # noqa: E402
-from skyline.rng import streams  # noqa: E402
-from tests.playing import MOST, Array, aec, outcomes  # noqa: E402
-from tests.ppo_training import FEW, GAME, SMALL, both, by_chance  # noqa: E402
+from agents.ppo import network
+from agents.ppo.adaptor import SelfPlay
+from agents.ppo.algorithm import Algorithm, Buffer, algorithm
+from agents.ppo.clone import GAMES as BLOCK
+from agents.ppo.clone import Teacher, clone
+from agents.ppo.policy import Policy, Products, Trunk, drawn, found_out, network_of
+from agents.ppo.settings import Settings, settings_for
+from agents.ppo.shaping import Potential
+from agents.ppo.stopwatch import Stopwatch
+from skyline import engine, registry
+from skyline.rng import streams
+from tests.playing import MOST, Array, aec, outcomes
+from tests.ppo_training import FEW, GAME, SMALL, both, by_chance
 
 
 def selves(game: str, players: int) -> list[Any]:

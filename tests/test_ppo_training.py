@@ -17,17 +17,17 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="needs the extra train")
 torch = pytest.importorskip("torch")
 
-from typer.testing import CliRunner  # noqa: E402
+from typer.testing import CliRunner
 
-from agents.ppo import checkpoint, network  # noqa: E402
-from agents.ppo.adaptor import SelfPlay  # noqa: E402
-from agents.ppo.algorithm import algorithm  # noqa: E402
-from agents.ppo.evaluation import strength  # noqa: E402
-from agents.ppo.settings import Settings, settings_for  # noqa: E402
-from agents.ppo.training import News, Plan, Training  # noqa: E402
-from agents.train_commands import train  # noqa: E402
-from tests.playing import Array  # noqa: E402
-from tests.ppo_training import FEW, GAME, SMALL  # noqa: E402
+from agents.ppo import checkpoint, network
+from agents.ppo.adaptor import SelfPlay
+from agents.ppo.algorithm import algorithm
+from agents.ppo.evaluation import strength
+from agents.ppo.settings import Settings, settings_for
+from agents.ppo.training import News, Plan, Training
+from agents.train_commands import train
+from tests.playing import Array
+from tests.ppo_training import FEW, GAME, SMALL
 
 # ---------------------------------------------------------------- the run
 

@@ -37,8 +37,10 @@ def auto_cut(game: Game, players: int, options: dict[str, Any]) -> int:
 def _auto_cut(game: Game, players: int, options: tuple[tuple[str, Any], ...]) -> int:
     scores, lengths = played_scores(game, players, dict(options))
     for cut in CUTS:
+        if cut >= lengths.mean() / 2:
+            break
         whole, after = correlations(scores, lengths, cut)
-        if cut < lengths.mean() / 2 and whole >= ENOUGH and after >= ENOUGH_AFTER:
+        if whole >= ENOUGH and after >= ENOUGH_AFTER:
             return cut
     return WHOLE_GAME
 

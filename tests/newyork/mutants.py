@@ -81,8 +81,8 @@ MUTANTS = [
            "    if full and s.bag_top < TILES and s.turns"),
     # scoring
     Mutant("inner streets count", "NY-71", CITY, "        row, column, side = side_beside(s, seat, row, column, side,",
-           "        turned = (side + 1) & 3\n        beside = int(s.built[seat, row + ROW_STEP[turned]]) >> (column + "
-           "COLUMN_STEP[turned])\n        run += has_street(s, seat, row, column, turned) & beside\n"
+           "        inner = (side + 1) & 3\n"
+           "        run += has_street(s, seat, row, column, inner) & has_neighbour(s, seat, row, column, inner)\n"
            "        row, column, side = side_beside(s, seat, row, column, side,"),
     Mutant("a street breaks at the beginning of the walk", "NY-70", CITY, "return max(best, run + first_run)",
            "return max(best, run, first_run)"),
