@@ -12,7 +12,7 @@ from pathlib import Path
 
 import skyline
 from skyline import registry
-from skyline.jit import cache_base
+from skyline.cache import cache_base
 
 ROOT = Path(skyline.__file__).parent.parent
 TOY = Path(__file__).parent / "toy" / "toy_env"

@@ -317,7 +317,7 @@ def test_warmup_says_how_long_and_where(monkeypatch: pytest.MonkeyPatch) -> None
     said = run("warmup", GAME)
     assert said.code == 0
     assert said.out.startswith(f"{GAME}: 14 kernels compiled in 2.5 s\n")
-    assert str(jit.cache_base()) in said.out
+    assert str(cache_base()) in said.out
 
 
 def test_warmup_clears_kernels_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
