@@ -35,6 +35,7 @@ from typing import IO, Any
 import llvmlite
 import numba
 import numpy as np
+from numba.core import event
 
 if sys.platform == "win32":
     import msvcrt
@@ -55,6 +56,7 @@ else:
 
 COMPILED = ("cache", "engine", "game", "jit", "kept", "loops", "masks", "overloads", "rng", "wide")  # a test looks
 KEPT_STAMPS = 8
+COMPILING = "skyline:compile"  # the kind of numba event that `locked` tells: kernels are compiled, loaded or waited for
 HAS_OWNERS = hasattr(os, "geteuid")  # elsewhere folders of a user's profile are private by themselves
 PRIVATE, OTHERS_WRITE = 0o700, stat.S_IWGRP | stat.S_IWOTH
 NOT_STAMPED = ("tests", "__pycache__")  # folders inside a package that no kernel is made of
@@ -276,7 +278,7 @@ def locked(folder: Path | None) -> Iterator[None]:
 
     Where a lock cannot be had (a full or read-only disk, a network without locks), processes compile side by side.
     """
-    with contextlib.ExitStack() as held:
+    with event.trigger_event(COMPILING), contextlib.ExitStack() as held:
         if folder is not None:
             with contextlib.suppress(OSError):
                 lock = held.enter_context((folder / "lock").open("a+b"))

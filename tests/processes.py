@@ -44,6 +44,12 @@ def declare(folder: Path, group: str, entries: dict[str, str]) -> None:
     (info / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
 
 
+def toy_site(folder: Path) -> Path:
+    """A folder that declares the toy game, for processes that import it from TOY's folder and skyline from ours."""
+    declare(folder, "skyline.games", {"toy": "toy_env"})
+    return folder
+
+
 def environment(*folders: Path, cache: Path | None, jit: bool = True, **variables: str) -> dict[str, str]:
     """The variables of a process that imports from these folders; `cache` None is that of this process."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
