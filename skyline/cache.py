@@ -101,7 +101,7 @@ def _bases() -> Iterator[Path]:
         yield shared
     fresh = _fresh_folder(os.getpid())
     if fresh is not None:
-        warn_once(f"compiled kernels are kept for this process alone ({fault or 'no folder can be written to'}): {REMEDY}")
+        warn_once(f"compiled kernels are kept for this process alone ({fault}): {REMEDY}")
         yield fresh
 
 
@@ -110,10 +110,10 @@ def _user_folder() -> Path | None:
     if sys.platform == "win32":
         place = os.environ.get("LOCALAPPDATA")
         return Path(place) / "skyline" / "kernels" if place else None
-    place = os.environ.get("XDG_CACHE_HOME") or ""
-    if os.path.isabs(place):  # a relative one is to be ignored, its specification says
-        return Path(place) / "skyline" / "kernels"
-    if not os.path.isabs(os.environ.get("HOME", "/")):  # empty: no home, not the root folder
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if given.is_absolute():  # a relative one is to be ignored, its specification says
+        return given / "skyline" / "kernels"
+    if not Path(os.environ.get("HOME", "/")).is_absolute():  # empty: no home, not the root folder
         return None
     try:
         home = Path.home()

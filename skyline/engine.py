@@ -24,7 +24,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from skyline import jit
-from skyline.cache import cache_folder, locked
+from skyline.cache import cache_folder, locked, stamp
 from skyline.game import MOST_SEATS, NO_SEAT, Game
 from skyline.jit import njit
 from skyline.masks import is_illegal, only_legal, random_legal
@@ -444,6 +444,11 @@ class Kernels:
         self._game, self._label = game, label
         self._functions = KERNELS if functions is None else functions
         self._sources = [source_folder(game), *sources]
+
+    @cached_property
+    def stamp(self) -> str:
+        """What all sources of the kernels hash to."""
+        return stamp(self._sources)
 
     @cached_property
     def folder(self) -> Path | None:

@@ -33,7 +33,7 @@ HEAD = len(MARK) + hashlib.sha256().digest_size
 def read_checked(path: Path) -> memoryview | None:
     """The pickle in a file, or None: there is no such file, or it was damaged or not private, and is removed."""
     try:
-        with open(path, "rb", opener=_without_links) as file:  # noqa: PTH123 - a path has no opener
+        with open(path, "rb", opener=_without_links) as file:
             private = is_private(os.fstat(file.fileno()))
             data = memoryview(file.read()) if private else memoryview(b"")
     except FileNotFoundError:

@@ -3,8 +3,8 @@
 
 A loop over a row is not surely a vector operation: with a known length it is unrolled and stays scalar, with an unknown
 one it tests for overlaps and for its length before the first vector. These functions are written in LLVM's own
-vector types, which every machine takes in as many steps as its vectors need. They use interfaces of numba that may change:
-before the first of them is compiled a small trial is, and where that fails the loops of skyline.loops are compiled.
+vector types, which every machine takes in as many steps as its vectors need. They use interfaces of numba that may change: a
+small trial is compiled before the first of them, and where the trial fails the loops of skyline.loops are compiled.
 
     bits_of(row, at, n)             bit i of the word: row[at + i] is not 0
     bits_equal(row, value, n)       bit i: row[i] == value
@@ -248,11 +248,12 @@ def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
 def vectors_work() -> bool:
     """Whether the vector forms compile and give what plain Python gives; if not, a warning, and loops are compiled."""
     given = (np.array([1, 3, 0, 3, 2, 0], np.uint8), np.arange(4, dtype=np.uint64))
-    found, wanted = ((np.zeros(40, np.int16), np.zeros(3, np.uint64)) for _ in range(2))
+    found: list[Any] = [np.zeros(40, np.int16), np.zeros(3, np.uint64)]
+    wanted: list[Any] = [array.copy() for array in found]
     _plain_trial(*given, *wanted)
     try:
         njit(_trial)(*given, *found)
-        if all((one == other).all() for one, other in zip(found, wanted, strict=True)):
+        if all(np.array_equal(one, other) for one, other in zip(found, wanted, strict=True)):
             return True
         reason = "a trial gave a wrong result"
     except Exception as error:
@@ -285,13 +286,9 @@ _declare(bits_of, lambda row, at, n: _bits_of(row, at, n), loops.bits_of)
 _declare(bits_equal, lambda row, value, n: _bits_equal(row, value, n), loops.bits_equal)
 _declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops.bits_at_most)
 _declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
-_declare(
-    write_bits4, lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d), loops.write_bits4
-)
+_declare(write_bits4, lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d), loops.write_bits4)
 _declare(widen, lambda out, at, row, n: _widen(out, at, row, n), loops.widen)
-_declare(
-    unpack, lambda out, at, word, shifts, low, n: _unpack(out, at, word, shifts, low, n), loops.unpack
-)
+_declare(unpack, lambda out, at, word, shifts, low, n: _unpack(out, at, word, shifts, low, n), loops.unpack)
 _declare(ones_in, lambda word: _ones_in(word), loops.ones_in)
 
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import os
 import pickle
-import shutil
 import stat
 import tempfile
 import threading
-import time
-import types
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +17,7 @@ import numpy as np
 import pytest
 
 from skyline import cache, jit, kept
-from tests.processes import ROOT, TOY, checkout, copy_package, environment, finished, run, start
+from tests.processes import ROOT, environment, run
 
 NOBODY = 65534
 root_only = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root: chown, setuid")
@@ -186,7 +181,12 @@ os.wait()
 assert cache.cache_base().is_dir()
 """
     temporary(places).write_text("no folder")
-    env = {**environment(ROOT, cache=None), "HOME": "/nonexistent", "TMPDIR": str(places / "tmp"), "NUMBA_CACHE_DIR": ""}
+    env = {
+        **environment(ROOT, cache=None),
+        "HOME": "/nonexistent",
+        "TMPDIR": str(places / "tmp"),
+        "NUMBA_CACHE_DIR": "",
+    }
     env.pop("XDG_CACHE_HOME", None)
     folder = Path(run(code, env, ROOT).strip())
     assert folder.parent == places / "tmp"
@@ -321,7 +321,12 @@ def test_a_folder_that_is_no_package_has_only_its_own_files(places: Path) -> Non
 @pytest.mark.parametrize(("module", "folder"), [("p.rules.bid", "p"), ("p.rules", "p"), ("p", "p"), ("alone", "")])
 def test_the_sources_of_a_function_are_its_whole_package(places: Path, module: str, folder: str) -> None:
     (places / "p/rules").mkdir(parents=True)
-    files = {"p.rules.bid": "p/rules/bid.py", "p.rules": "p/rules/__init__.py", "p": "p/__init__.py", "alone": "alone.py"}
+    files = {
+        "p.rules.bid": "p/rules/bid.py",
+        "p.rules": "p/rules/__init__.py",
+        "p": "p/__init__.py",
+        "alone": "alone.py",
+    }
     space: dict[str, Any] = {"__name__": module}
     exec(compile("def f(): pass", str(places / files[module]), "exec"), space)
     assert cache.package_folder(space["f"]) == places / folder
@@ -336,7 +341,7 @@ def test_threads_that_decorate_at_once_keep_every_kernel_in_its_folder(places: P
         folder.mkdir()
         for _ in range(rounds):
             kernel = jit.cached_kernel(plus_one.py_func, folder)
-            if not str(kernel._cache.cache_path).startswith(str(folder)) or numba.config.CACHE_DIR != before:
+            if not str(kernel._cache.cache_path).startswith(str(folder)) or before != numba.config.CACHE_DIR:
                 wrong.append(kernel)
 
     threads = [threading.Thread(target=decorate, args=(folder,)) for folder in folders]

@@ -16,7 +16,8 @@ import pytest
 
 import skyline
 from agents import arena
-from skyline import cli, jit, registry, terminal
+from skyline import cli, registry, terminal
+from skyline.cache import cache_base
 from tests import processes
 from tests.commands import finish, process, run
 from tests.playing import FEW, GAME

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,10 @@ from skyline import loops, wide
 from tests.processes import ROOT, TOY, environment, finished, run, start, toy_site
 
 PLAY = """
-import hashlib, sys, warnings
+import hashlib
 import numpy as np
 import skyline
-from skyline import cache, engine
-from skyline.rng import streams
+from skyline import engine
 game = skyline.load("toy")
 env = skyline.env("toy", 3, reward="score")
 digest = hashlib.sha256()
@@ -22,23 +22,27 @@ for seed in range(3):
     env.reset(seed=seed)
     for agent in env.agent_iter():
         observation, reward, done, _, _ = env.last()
-        digest.update(observation["observation"].tobytes() + observation["action_mask"].tobytes() + repr(reward).encode())
+        digest.update(observation["observation"].tobytes() + repr(reward).encode())
+        digest.update(observation["action_mask"].tobytes())
         legal = np.flatnonzero(observation["action_mask"])
-        env.step(None if done else int(legal[(seed + len(legal)) % len(legal)]))
+        env.step(None if done else int(legal[seed % len(legal)]))
 print(digest.hexdigest(), len(list(engine.kernels(game).folder.glob("*.nbc"))))
 """
-HIDDEN = {
+OTHER_LIBRARY = """
+import numba.core.codegen
+numba.core.codegen.JITCodeLibrary = type("JITCodeLibrary", (), {})
+"""
+HIDDEN = {  # what is missing or different for skyline, but not for numba itself; what the warning says
     "option _nrt": ("import numba.core.options as o; del o.DefaultOptions._nrt", "has no option _nrt"),
     "code library": ("import numba.core.codegen as c; del c.JITCodeLibrary", "numba's own libraries"),
-    "its method": ("import numba.core.codegen as c; del c.CPUCodeLibrary._optimize_final_module", "numba's own libraries"),
-    "linkage": ("import llvmlite.binding as b; del b.Linkage.private", "numba's own libraries"),
-    "vector types": ("from llvmlite import ir; del ir.VectorType", "as loops"),
-    "array structure": (
-        "from numba.core.base import BaseContext as B; B.make_array = lambda self: None",
-        "as loops",
+    "another library": (OTHER_LIBRARY, "numba's own libraries"),
+    "linkage": ("import numba, llvmlite.binding as b; del b.Linkage", "numba's own libraries"),
+    "vector types": ("import numba; from llvmlite import ir; del ir.VectorType", "as loops"),
+    "counting bits": ("import numba; from llvmlite import ir; del ir.IRBuilder.ctpop", "as loops"),
+    "compile results": (
+        "import numba.core.compiler as c; c.CompileResult._reduce = lambda self, how: ()",
+        "cannot be kept",
     ),
-    "compile results": ("import numba.core.compiler as c; c.CompileResult._reduce = lambda self, how: ()", "cannot be kept"),
-    "serialisation": ("import numba.core.serialize as s; del s.dumps", "cannot be kept"),
     "codegen": (
         "import numba.core.codegen as c; c.JITCPUCodegen.magic_tuple = lambda self, what: ()",
         "cannot be loaded",
@@ -71,11 +75,11 @@ def test_without_a_private_interface_the_games_are_the_same(name: str, usual: li
     (digest, kept), err = games(tmp_path, hide)
     assert digest == usual[0]
     assert (int(kept) > 0) == (not warning.startswith("cannot be"))
-    assert err.count("CacheWarning") in (1, 2), err  # where the cache has changed, both loading and keeping may say so
+    assert err.count("CacheWarning:") == (2 if name == "codegen" else 1), err  # there neither loading nor keeping works
     assert warning in err
 
 
-def test_every_vector_function_has_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_vector_function_has_a_loop() -> None:
     """The loops give what the tests of skyline.wide want of the vectors, in jitted code."""
     code = """
 import sys
@@ -85,5 +89,4 @@ import pytest
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-W", "error", "tests/test_wide.py"]))
 """
     assert "passed" in run(code, environment(ROOT, cache=None), ROOT)
-    named = {name for name in vars(loops) if not name.startswith("_") and callable(getattr(loops, name))}
-    assert named - {"ONE", "np"} == {name for name in named if callable(getattr(wide, name))}
+    assert {name for name, value in vars(loops).items() if inspect.isfunction(value)} <= set(vars(wide))

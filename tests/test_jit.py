@@ -91,7 +91,7 @@ def test_no_index_is_out_of_bounds(game: str, tmp_path: Path) -> None:
     assert played(game, MANY_GAMES, env) == compiled(game, MANY_GAMES)
 
 
-# ---------------------------------------------------------------- the cache: never stale (tests/test_cache.py has the rest)
+# ---------------------------------------------------------------- the cache is never stale
 
 DEAL = """
 import hashlib, numpy as np, skyline

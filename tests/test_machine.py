@@ -1,5 +1,5 @@
-"""Faults of the machine under the cache of kernels: processes that are killed, meet, fork; disks that are full or cannot
-be written to. A process gives the same games whatever happened before, and no traceback.
+"""Faults of the machine under the cache of kernels: processes that are killed, meet, fork; disks that are full or
+cannot be written to. A process gives the same games whatever happened before, and no traceback.
 
 The toy game is played, which compiles in the shortest time.
 """
@@ -14,6 +14,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,6 +33,19 @@ def deal():
     return hashlib.sha256(states.tobytes() + mask.tobytes()).hexdigest()
 """  # one kernel: it deals games and fills their masks
 PRINT = f"{DEAL}\nprint(deal())"
+NO_USER = """
+from pathlib import Path
+from typing import Any
+def unknown():
+    raise RuntimeError("Could not determine home directory.")
+Path.home = unknown
+"""  # what it does for a user whom the system does not know
+
+
+def slow(value: object) -> Any:
+    return pytest.param(value, marks=pytest.mark.slow)
+
+
 needs_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root: mount")
 
 
@@ -75,7 +89,7 @@ def copied(warm: Path, place: Path) -> Path:
 # ---------------------------------------------------------------- processes
 
 
-@pytest.mark.parametrize("seconds", [pytest.param(s, marks=pytest.mark.slow) for s in (0.8, 1.6, 2.4, 4.0)] + ["lock"])
+@pytest.mark.parametrize("seconds", ["lock", *map(slow, (0.8, 1.6, 2.4, 4.0))])
 def test_after_a_kill_while_compiling_the_next_process_works(seconds: float | str, right: str, tmp_path: Path) -> None:
     """The lock is free and nothing half-written is read; what the killed process left is gone with the cache."""
     process = start(["-c", PRINT], variables(tmp_path), ROOT)
@@ -124,7 +138,7 @@ print(found, sum(engine.kernels(game).begin_rows.stats.cache_misses.values()))
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("first", [True, slow(False)])
 def test_children_of_every_kind_play(method: str, first: bool, right: str, warm: Path, tmp_path: Path) -> None:
     """Whether the parent has used its kernels and threads before or not."""
     (tmp_path / "children.py").write_text(f"""{DEAL}
@@ -173,7 +187,9 @@ if __name__ == "__main__":
 # ---------------------------------------------------------------- files and disks
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "flipped", "other"])
+@pytest.mark.parametrize(
+    "damage", ["flipped", *(pytest.param(d, marks=pytest.mark.slow) for d in ("empty", "cut", "other"))]
+)
 def test_a_damaged_cache_is_repaired(damage: str, right: str, warm: Path, tmp_path: Path) -> None:
     """No traceback, no warning, the right games; the next process loads again."""
     cache = copied(warm, tmp_path / "kernels")
@@ -210,7 +226,8 @@ def test_many_random_damages(warm: Path, tmp_path: Path) -> None:
 @contextlib.contextmanager
 def small_disk(folder: Path, *options: str) -> Iterator[Path]:
     folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(folder)], capture_output=True)
+    command = ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(folder)]
+    mounted = subprocess.run(command, capture_output=True, check=False)
     if mounted.returncode:
         pytest.skip(f"nothing can be mounted here: {mounted.stderr.decode().strip()}")
     try:
@@ -281,7 +298,7 @@ def test_no_disk_at_all_can_be_written_to(right: str, tmp_path: Path) -> None:
         assert "cannot be kept anywhere" in err
 
 
-@pytest.mark.parametrize("home", [None, "", "/nonexistent"])
+@pytest.mark.parametrize("home", ["/nonexistent", *map(slow, (None, ""))])
 def test_no_home(home: str | None, right: str, tmp_path: Path) -> None:
     """As in services, containers and cron: the user's own folder in the temporary one is used, without a warning."""
     env = variables("", TMPDIR=str(tmp_path))
@@ -289,10 +306,7 @@ def test_no_home(home: str | None, right: str, tmp_path: Path) -> None:
         env.pop(name, None)
     if home is not None:
         env["HOME"] = home
-    code = PRINT if home is not None else f"import os; from pathlib import Path; Path.home = None\n{PRINT}"
-    if home is None:
-        code = f"from pathlib import Path\ndef none(): raise RuntimeError\nPath.home = none\n{PRINT}"
-    out, err = finished(start(["-c", code], env, ROOT))
+    out, err = finished(start(["-c", PRINT if home is not None else NO_USER + PRINT], env, ROOT))
     assert (out, err) == (right, "")
     (folder,) = tmp_path.iterdir()
     assert folder.name == f"skyline-kernels-{os.geteuid()}"

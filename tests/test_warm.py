@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import COMMANDS, WARMUP
+from tests.commands import WARMUP
 from tests.playing import GAME, NAMES
 from tests.processes import ROOT, declare, environment, finished, output, run, start
 
@@ -28,7 +28,7 @@ STEPS = """
 import skyline
 for dtype in ("int16", "float32"):
     for reward in ("outcome", "score", "margin"):
-        env = skyline.env({game!r}, obs_dtype=dtype, reward=reward, auto_forced=True, illegal="lose", render_mode="ansi")
+        env = skyline.env({game!r}, obs_dtype=dtype, reward=reward, auto_forced=True, render_mode="ansi")
         for seed in (1, None):
             env.reset(seed=seed)
             env.step(int(env.last()[0]["action_mask"].argmax()))
@@ -81,7 +81,7 @@ def test_a_warm_process_compiles_nothing(game: str, counting: dict[str, str], tm
         f"tournament -g {game} -a ismcts:20,flat:20 -n 2 -j 2 --db search.db",
     ):
         found[command] = compiled(counting, tmp_path, "-m", "skyline", *command.split())
-    assert found == dict.fromkeys(found, [])
+    assert found == {what: [] for what in found}
 
 
 def test_clearing_leaves_nothing_behind(counting: dict[str, str], tmp_path: Path) -> None:
