@@ -3,8 +3,8 @@
 
 A loop over a row is not surely a vector operation: with a known length it is unrolled and stays scalar, with an unknown
 one it tests for overlaps and for its length before the first vector. These functions are written in LLVM's own
-vector types, which every machine takes in as many steps as its vectors need. They use interfaces of numba that may change: a
-small trial is compiled before the first of them, and where the trial fails the loops of skyline.loops are compiled.
+vector types, which every machine takes in as many steps as its vectors need. The interfaces of numba that they use may
+change: a small trial is compiled first, and where the trial fails the loops of skyline.loops are compiled instead.
 
     bits_of(row, at, n)             bit i of the word: row[at + i] is not 0
     bits_equal(row, value, n)       bit i: row[i] == value
