@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-all test-ray test-train test-examples speed lint types layers check bench bench-peers
+.PHONY: demo test test-all test-lowest test-newest test-python test-ray test-train test-examples speed lint types layers check bench bench-peers
 .PHONY: bench-check bench-prove golden docs build clean help
 
 help:            ## this list
@@ -42,6 +42,23 @@ $(VENV)-ray/ray: pyproject.toml
 
 test-ray: $(VENV)-ray/ray  ## the Ray engine on a local cluster, in an environment of its own
 	$(VENV)-ray/bin/python -m pytest -q -m slow tests/test_ray.py
+
+$(VENV)-lowest/lowest: pyproject.toml requirements/lowest.txt
+	$(PYTHON) -m venv $(VENV)-lowest
+	$(VENV)-lowest/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' -c requirements/lowest.txt
+	touch $@
+
+test-lowest: $(VENV)-lowest/lowest  ## the tests with the lowest versions that pyproject.toml admits (TESTS=..)
+	$(VENV)-lowest/bin/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
+
+test-newest:     ## the tests with the newest versions that pyproject.toml admits, installed anew (TESTS=..)
+	rm -rf $(VENV)-newest
+	$(PYTHON) -m venv $(VENV)-newest
+	$(VENV)-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager -e '.[dev]'
+	$(VENV)-newest/bin/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
+
+test-python:     ## the tests on Python 3.13: Debian's next release unpacked in a folder of its own, as root (TESTS=..)
+	tests/machines/debian13.sh -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
 
 $(VENV)-train/train: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-train
@@ -96,4 +113,4 @@ build: $(VENV)/dev  ## wheel and sdist
 	$(BIN)/python -m build
 
 clean:           ## remove the environment and everything built
-	rm -rf $(VENV) $(VENV)-ray $(VENV)-train $(VENV)-rllib dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-ray $(VENV)-train $(VENV)-rllib $(VENV)-lowest $(VENV)-newest dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

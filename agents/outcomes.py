@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from skyline.game import MOST_SEATS
+
 Array = np.ndarray[Any, Any]
 
-MOST_SEATS = 6
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -30,6 +30,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from skyline.game import MOST_SEATS
+
 if TYPE_CHECKING:
     from agents.arena import Played
 
@@ -37,7 +39,7 @@ Array = np.ndarray[Any, Any]
 
 SCHEMA = 1
 BUSY_SECONDS = 60  # to wait for somebody else who writes
-SEATS = 6  # the most players a row has columns for
+SEATS = MOST_SEATS  # a row has columns for so many players
 PIECE = 20_000  # rows read at once
 
 # One value a game: column, SQL type, meaning.

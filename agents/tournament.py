@@ -144,7 +144,7 @@ def versions(settings: Settings, engine_name: str) -> dict[str, Any]:
     return {
         "skyline": __version__,
         "environments": {name: f"{name}_v{game.version}" for name, game in games.items()},
-        "kernels": {name: engine.kernels(game).folder.name.rpartition("-")[2] for name, game in games.items()},
+        "kernels": {name: engine.kernels(game).stamp for name, game in games.items()},
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,

@@ -264,16 +264,19 @@ def _replayed(path: Path, move: int | None) -> Recorder:
 
 def _random_game(name: str, players: int | None, seed: int, options: dict[str, str], move: int | None) -> Recorder:
     """The game of this seed with random moves from the stream that the kernel would take."""
-    from skyline.masks import random_legal
+    import numpy as np
+
+    from skyline import engine
     from skyline.record import Recorder
     from skyline.rng import streams
 
     game = registry.load(name)
     count = game.check_players(game.player_counts[0] if players is None else players)
     recorder, stream, played = Recorder(game, count, seed, options), streams(1, seed), 0
+    choose, random, action = engine.kernels(game).choose_rows, np.array([engine.RANDOM]), np.zeros(1, np.int64)
     while recorder.seat is not None and played != move:
-        action = random_legal(recorder.mask[0], stream[0])
-        recorder.play(int(action))
+        choose(recorder.state, recorder.mask, random, stream, action)
+        recorder.play(int(action[0]))
         played += 1
     if move is not None and played < move:
         raise ValueError(f"this game has {played} moves, not {move}")
@@ -300,10 +303,10 @@ def warmup(
       skyline warmup manhattan
       skyline warmup --clear
     """
-    from skyline import jit
     from skyline import warmup as kernels
+    from skyline.cache import cache_base
 
-    names, base = [registry.find(name).name for name in games or registry.names()], jit.cache_base()
+    names, base = [registry.find(name).name for name in games or registry.names()], cache_base()
     if clear:
         removed, size = kernels.clear(names if games else None)
         typer.echo(f"removed {removed} kernel folder{'' if removed == 1 else 's'} ({size / 1e6:.1f} MB) from {base}")

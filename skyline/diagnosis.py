@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skyline import overloads
+from skyline.cache import python_sources
 from skyline.game import Game
 
 PLACE = re.compile(r'at (?P<at>/\S+\.py) \((?P<line>\d+)\)|File "(?P<file>[^"]+\.py)", line (?P<number>\d+)')
@@ -72,7 +73,7 @@ def _unknown_name(folder: Path, error: Exception) -> tuple[Place | None, str] | 
 
 def _use(folder: Path, kind: type[ast.expr], attribute: str, name: str) -> Place | None:
     """The first place of the game's sources where an attribute or a name is used."""
-    for path in sorted(folder.glob("*.py")):
+    for path in python_sources(folder):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, kind) and getattr(node, attribute) == name:
                 return Place(path, node.lineno)
@@ -83,7 +84,7 @@ def _innermost(folder: Path, text: str) -> tuple[Place | None, str]:
     """Numba says the innermost error first: the first place in the game's sources, and what stands before it."""
     for found in PLACE.finditer(text):
         path = Path(found["at"] or found["file"])
-        if path.parent == folder:
+        if folder in path.parents:
             return Place(path, int(found["line"] or found["number"])), _reason(text[: found.start()])
     return None, _reason(text)
 

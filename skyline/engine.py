@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from skyline import jit
-from skyline.game import NO_SEAT, Game
+from skyline.cache import cache_folder, locked, stamp
+from skyline.game import MOST_SEATS, NO_SEAT, Game
 from skyline.jit import njit
 from skyline.masks import is_illegal, only_legal, random_legal
 from skyline.overloads import (
@@ -49,7 +50,8 @@ POLICIES = {"random": RANDOM, "heuristic": HEURISTIC}
 SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
 
 RUNNING, ENDED = 0, 1
-REFUSED, SEAT_BITS, GAME_OVER, REWARDED = -1, 7, 8, 16  # what step_one returns
+# What step_one returns: REFUSED, or the seat to decide and flags above the bits of every seat.
+REFUSED, SEAT_BITS, GAME_OVER, REWARDED = -1, MOST_SEATS - 1, MOST_SEATS, 2 * MOST_SEATS
 # ---------------------------------------------------------------- one row
 
 
@@ -111,14 +113,26 @@ def margin(s, seat):
 
 
 @njit
+def _score(s, seat):
+    return np.int64(s.scores[seat]) if seat < s.players else np.int64(0)
+
+
+@njit
+def _scores(s):
+    """The scores of MOST_SEATS seats as whole numbers: a tuple, for an array would need memory."""
+    return (
+        _score(s, 0), _score(s, 1), _score(s, 2), _score(s, 3), _score(s, 4), _score(s, 5), _score(s, 6), _score(s, 7)
+    )  # fmt: skip
+
+
+@njit
 def play(s, action, rewards, kind):
     """One legal move; what it brings each seat is added to `rewards` (P,)."""
     if kind == SCORE:
-        for p in range(s.players):
-            rewards[p] -= s.scores[p]
+        before = _scores(s)  # subtracted before it is rounded: float32 rewards lose digits of points above 2^24
         step(s, action)
         for p in range(s.players):
-            rewards[p] += s.scores[p]
+            rewards[p] += np.int64(s.scores[p]) - before[p]
         return
     step(s, action)
     if s.seat == NO_SEAT:
@@ -430,14 +444,16 @@ class Kernels:
         self._game, self._label = game, label
         self._functions = KERNELS if functions is None else functions
         self._sources = [source_folder(game), *sources]
-        self._folder: Path | None = None
 
-    @property
-    def folder(self) -> Path:
-        """The stamped cache folder."""
-        if self._folder is None:
-            self._folder = jit.cache_folder(self._game.name + self._label, self._sources)
-        return self._folder
+    @cached_property
+    def stamp(self) -> str:
+        """What all sources of the kernels hash to."""
+        return stamp(self._sources)
+
+    @cached_property
+    def folder(self) -> Path | None:
+        """The stamped cache folder; None where kernels cannot be kept."""
+        return cache_folder(f"{self._game.name}{self._label}", self._sources)
 
     def __getattr__(self, name: str) -> Any:
         functions = self.__dict__.get("_functions", {})
@@ -462,7 +478,7 @@ class _FirstCall:
     def __call__(self, *arguments: Any) -> Any:
         types = tuple(map(numba.typeof, arguments))
         try:
-            with jit.locked(self.owner.folder):
+            with locked(self.owner.folder):
                 self.dispatcher.compile(types)
         except (NumbaError, KeyError) as error:  # KeyError: numba's way to say that a record has no such field
             from skyline.diagnosis import explain
@@ -491,17 +507,28 @@ if hasattr(os, "register_at_fork"):
 
 
 def in_chunks(run: Callable[[slice], Any], n: int, threads: int, least: int = 1) -> None:
-    """run(slice) over n rows, on up to `threads` ranges of `least` rows or more side by side, with the same result."""
+    """run(slice) over n rows, on up to `threads` ranges of `least` rows or more side by side, with the same result.
+
+    An exception in a range is raised when every range has ended.
+    """
     ranges = min(threads, n // least)
     if ranges <= 1:
         run(slice(0, n))
         return
     edges = np.linspace(0, n, ranges + 1).astype(int)
     own, *others = map(slice, edges[:-1], edges[1:])
-    waiting = [_pool(threads - 1).submit(run, part) for part in others]
-    run(own)
-    for part in waiting:
-        part.result()
+    waiting: list[Future[Any]] = []
+    try:
+        for part in others:
+            waiting.append(_pool(threads - 1).submit(run, part))
+        run(own)
+        wait(waiting)
+    finally:  # after an exception, too, nobody goes on writing the caller's arrays
+        for future in waiting:
+            future.cancel()
+        wait(waiting)
+    for future in waiting:
+        future.result()
 
 
 # ---------------------------------------------------------------- arrays every caller needs

@@ -54,6 +54,7 @@ from typing import Any
 import numpy as np
 
 NO_SEAT = -1
+MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and ratings count orders of finish
 
 State = Any  # one row of a state array: numpy.record
 
@@ -228,9 +229,16 @@ class Game:
     prepare: Callable[[State, Mapping[str, Any]], None] = field(default=lambda s, options: None)
 
     def __post_init__(self) -> None:
+        self._check_player_counts()
         self._check_state()
         object.__setattr__(self, "actions", lru_cache(None)(self.actions))
         object.__setattr__(self, "observation", lru_cache(None)(self.observation))
+
+    def _check_player_counts(self) -> None:
+        counts = self.player_counts
+        whole = bool(counts) and all(isinstance(count, int) and not isinstance(count, bool) for count in counts)
+        if not whole or list(counts) != sorted(set(counts)) or not 2 <= counts[0] <= counts[-1] <= MOST_SEATS:
+            raise TypeError(f"player_counts of {self.name} must rise within 2 .. {MOST_SEATS}, not be {counts!r}")
 
     def _check_state(self) -> None:
         fields: Mapping[str, Any] = self.state.fields or {}

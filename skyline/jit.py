@@ -1,56 +1,43 @@
-"""Everything numba: our decorator, record dtypes, and the stamped kernel cache. No other file names a numba option.
+"""Everything numba: our decorator, record dtypes, and kernels that are kept. No other file names a numba option.
 
-numba's own cache looks only at the file of the cached function: edit a game's `rules.py` and the old rules keep
-running. Kernels therefore live in a folder named by a stamp of *all* sources they are made of,
-
-    <base>/<game>-<stamp>/        base: $NUMBA_CACHE_DIR, else the user's cache folder, else the temporary folder
-
-so an edit changes the folder, and nothing stale can be found. Old stamps are pruned; a lock file keeps processes
-that meet an empty folder at the same time from compiling side by side.
+Some of what is used here is private to numba: `_nrt`, the code library, the cache of a dispatcher. `pyproject.toml`
+bounds numba by the newest version that was tested; where another one lacks something, kernels are compiled without it,
+slower and with one warning, and play the same.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import inspect
-import os
-import shutil
-import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numba
 import numpy as np
-from llvmlite.binding import Linkage
-from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> None:
-        file.seek(0)
-        while True:
-            try:
-                return msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)  # gives up after ten seconds
-            except OSError:
-                time.sleep(0.05)
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX)
+from skyline.cache import cache_folder, locked, package_folder, warn_once
+from skyline.kept import KernelCache
 
 
-COMPILED = ("engine", "game", "jit", "masks", "overloads", "rng", "wide")  # what goes into kernels; a test looks
-KEPT_STAMPS = 8
-# No GIL, C division, no memory of its own: without numba's reference counts (two atomic operations for every array
-# that is passed on) the core is 1.7 times as fast, and a line that would allocate does not compile.
-CORE = {"nogil": True, "error_model": "numpy", "_nrt": False}
+def _core_options() -> dict[str, Any]:
+    """No GIL, C division, no memory of its own: without numba's reference counts (two atomic operations for every array
+    that is passed on) the core is 1.7 times as fast, and a line that would allocate does not compile."""
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    try:
+        from numba.core.options import DefaultOptions
+
+        known = hasattr(DefaultOptions, "_nrt")
+    except ImportError:
+        known = False
+    if not known:
+        warn_once(f"numba {numba.__version__} has no option _nrt: the core counts references and is slower")
+        del options["_nrt"]
+    return options
+
+
+CORE = _core_options()
+UNRESOLVED = ".numba.unresolved$"  # numba's prefix for the name of a function that calls itself
 
 
 def njit(function: Callable[..., Any]) -> Any:
@@ -84,115 +71,78 @@ def record_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype(filled, align=True)))
 
 
-# ---------------------------------------------------------------- the stamped cache
+# ---------------------------------------------------------------- kernels
 
 
-def cache_base() -> Path:
-    """The first folder that can be written to: $NUMBA_CACHE_DIR, the user's cache folder, the temporary folder."""
-    candidates: list[Path] = []
-    if "NUMBA_CACHE_DIR" in os.environ:
-        candidates.append(Path(os.environ["NUMBA_CACHE_DIR"]))
-    elif sys.platform == "win32" and "LOCALAPPDATA" in os.environ:
-        candidates.append(Path(os.environ["LOCALAPPDATA"]) / "skyline" / "kernels")
-    else:
-        home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-        candidates.append(Path(home).expanduser() / "skyline" / "kernels")
-    candidates.append(Path(tempfile.gettempdir()) / "skyline-kernels")
-    for folder in candidates:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if os.access(folder, os.W_OK):
-                return folder
-        except OSError:
-            continue
-    raise OSError(f"no folder for compiled kernels can be written to; tried {', '.join(map(str, candidates))}")
+def _library_class() -> type[Any]:
+    """The class of a kernel's machine code; ImportError or AttributeError where numba has another interface."""
+    from llvmlite.binding import Linkage
+    from numba.core.codegen import JITCodeLibrary
 
+    class KernelLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is not read by mypy
+        """A kernel's machine code, with everything it calls as functions of its own.
 
-def stamp(folders: Sequence[Path]) -> str:
-    """A short hash of all that kernels are made of: skyline's compiled modules, every Python source in these folders,
-    numba, NumPy and the interpreter."""
-    checks = f"bounds checked: {bool(numba.config.BOUNDSCHECK)}"
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {checks}".encode())
-    sources = [Path(__file__).with_name(f"{module}.py") for module in COMPILED]
-    for folder in folders:
-        sources += sorted(folder.glob("*.py"))
-    for source in sources:
-        digest.update(f"\n{source.parent.name}/{source.name}\n".encode())
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+        numba leaves them open to be shared: a process that compiles a kernel then runs it on the parts it compiled
+        before (1.25 times as long), and the optimiser may change no call. Closed, Manhattan's rollout takes 0.87 of the
+        time. Private, not internal: the linker of a process finds internal functions by their names, too. A function
+        that calls itself stays open: numba looks for it by its name.
+        """
 
+        def _optimize_final_module(self) -> None:
+            module = self._final_module
+            recursive = {variable.name.removeprefix(UNRESOLVED) for variable in module.global_variables}
+            for function in module.functions:
+                closes = function.linkage == Linkage.linkonce_odr and function.name not in recursive
+                if closes and not function.is_declaration:
+                    function.linkage = Linkage.private
+            super()._optimize_final_module()
 
-def cache_folder(name: str, sources: Sequence[Path]) -> Path:
-    """The folder of the kernels `name` made of `sources`; marks it as used now and prunes older stamps."""
-    base = cache_base()
-    folder = base / f"{name}-{stamp(sources)}"
-    folder.mkdir(exist_ok=True)
-    with contextlib.suppress(OSError):
-        (folder / "used").touch()
-        prune(base, name)
-    return folder
-
-
-def prune(base: Path, name: str) -> None:
-    """Remove all but the `KEPT_STAMPS` most recently used kernel folders of `name`."""
-
-    def last_used(folder: Path) -> float:
-        try:
-            return (folder / "used").stat().st_mtime
-        except OSError:
-            return 0.0
-
-    stamps = [folder for folder in base.glob(f"{name}-*") if folder.name.rpartition("-")[0] == name]
-    for folder in sorted(stamps, key=last_used, reverse=True)[KEPT_STAMPS:]:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-class KernelLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is not read by mypy
-    """A kernel's machine code, with everything it calls as functions of its own.
-
-    numba leaves them open to be shared: a process that compiles a kernel then runs it on the parts it compiled before
-    (1.25 times as long), and the optimiser may change no call. Closed, Manhattan's rollout takes 0.87 of the time.
-    Private, not internal: the linker of a process finds internal functions by their names, too.
-    """
-
-    def _optimize_final_module(self) -> None:
-        for function in self._final_module.functions:
-            if function.linkage == Linkage.linkonce_odr and not function.is_declaration:
-                function.linkage = Linkage.private
-        super()._optimize_final_module()
+    JITCodeLibrary._optimize_final_module  # noqa: B018 - a method that nobody calls would close nothing
+    return KernelLibrary
 
 
 class KernelCompiler(CompilerBase):  # type: ignore[misc] # numba is not read by mypy
-    """numba's usual steps, into a `KernelLibrary`."""
+    """numba's usual steps, into a library of a kernel's own where this numba has one."""
+
+    library_class: type[Any] | None = None  # None: looked for
 
     def define_pipelines(self) -> list[Any]:
-        state = self.state
-        state.library = KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
+        state, own = self.state, self.library_class or kernel_library()
+        if own is not None:
+            state.library = own(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
         return [DefaultPassBuilder.define_nopython_pipeline(state)]
 
 
-def cached_kernel(function: Callable[..., Any], folder: Path) -> Any:
-    """Compile `function` lazily with its machine code kept in `folder`."""
-    base = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+@lru_cache(None)
+def kernel_library() -> type[Any] | None:
+    """The library class for kernels if a small function compiled into it works; else None, and a warning."""
     try:
-        return numba.njit(cache=True, pipeline_class=KernelCompiler, **CORE)(function)
-    finally:
-        numba.config.CACHE_DIR = base
+        found = _library_class()
+        trial = type("Trial", (KernelCompiler,), {"library_class": found})
+        if numba.njit(pipeline_class=trial, **CORE)(_one_more)(1) == 2:
+            return found
+        reason = "a trial gave a wrong result"
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+    warn_once(f"kernels are compiled into numba's own libraries, and are slower: numba {numba.__version__}, {reason}")
+    return None
 
 
-@contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock while compiling: a second process waits and then loads. A killed holder frees it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("a+b") as lock:
-        _lock(lock)
-        yield  # closing the file gives the lock back
+def _one_more(n):  # type: ignore[no-untyped-def]
+    return n + 1
+
+
+def cached_kernel(function: Callable[..., Any], folder: Path | None) -> Any:
+    """Compile `function` lazily with its machine code kept in `folder` (None: nowhere)."""
+    kernel = numba.njit(pipeline_class=KernelCompiler, **CORE)(function)
+    if folder is not None:
+        kernel._cache = KernelCache(function, folder)
+    return kernel
 
 
 class FromPython:
-    """A jitted function of a game as plain Python calls it, on a row: compiled on first use, kept in the cache.
+    """A jitted function as plain Python calls it, on a row: compiled on first use, kept in the cache.
 
     (Called directly, a jitted function compiles again in every process.)
     """
@@ -209,9 +159,10 @@ class FromPython:
     def _compile(self, arguments: tuple[Any, ...]) -> Any:
         if numba.config.DISABLE_JIT:
             return self._function
-        source = Path(inspect.getfile(self._function.py_func))
-        folder = cache_folder(f"{source.parent.name}-{self._function.__name__}", [source.parent])
-        compiled = cached_kernel(self._function.py_func, folder)
+        plain = self._function.py_func
+        package = package_folder(plain)
+        folder = cache_folder(f"{package.name}-{plain.__name__}", [package])
+        compiled = cached_kernel(plain, folder)
         with locked(folder):
             compiled.compile(tuple(map(numba.typeof, arguments)))
         return compiled

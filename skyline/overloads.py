@@ -16,6 +16,7 @@ from typing import Any
 import numba
 from numba.extending import overload
 
+from skyline.cache import package_folder
 from skyline.game import Game
 
 _GAME_OF_TYPE: dict[Any, Game] = {}
@@ -82,5 +83,5 @@ for _stub in STUBS:
 
 
 def source_folder(game: Game) -> Path:
-    """The folder of the game's rules."""
-    return Path(inspect.getfile(plain(game, "step"))).parent
+    """The folder of the package that the game's rules belong to."""
+    return package_folder(plain(game, "step"))

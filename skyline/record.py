@@ -20,7 +20,7 @@ import numpy as np
 
 from skyline import engine, registry
 from skyline.files import write_text
-from skyline.game import NO_SEAT, Game
+from skyline.game import MOST_SEATS, NO_SEAT, Game
 from skyline.rng import check_seed, fresh_seed
 
 __all__ = ["RecordError", "Recorder", "position_of", "read", "replay", "state_of", "verify"]
@@ -141,9 +141,8 @@ class Recorder:
         line: dict[str, Any] = {"player": self.seat, "move": self.game.move_text(before[0], action)}
         if self.with_legal:
             line["legal"] = self.legal_texts()
-        self._kernels.step_some(
-            self.state, np.zeros(1, np.int64), np.array([action]), self.mask, np.zeros((1, 8), np.float32), engine.SCORE
-        )
+        rewards = np.zeros((1, MOST_SEATS), np.float32)
+        self._kernels.step_some(self.state, np.zeros(1, np.int64), np.array([action]), self.mask, rewards, engine.SCORE)
         self.lines.append(line)
         events = self.game.events(before[0], self.state[0])
         if given is not None and events != [dict(event) for event in given]:

@@ -59,10 +59,13 @@ def next_seed(seed: Any) -> Any:
     return mixed(seed ^ NEXT_GAME)
 
 
+_plain_mixed = getattr(mixed, "py_func", mixed)  # called from Python, the jitted one compiles in every process
+
+
 def following_seed(seed: np.uint64) -> np.uint64:
     """`next_seed` for Python."""
     with np.errstate(over="ignore"):
-        return np.uint64(next_seed(np.uint64(seed)))
+        return np.uint64(_plain_mixed(np.uint64(seed) ^ NEXT_GAME))
 
 
 def check_seed(seed: int) -> np.uint64:
@@ -83,6 +86,6 @@ def streams(n: int, seed: int) -> np.ndarray[Any, Any]:
     """n independent policy streams, stream i the same for every n."""
     rows = np.zeros(n, STREAM)
     with np.errstate(over="ignore"):
-        first = mixed(check_seed(seed) ^ GOLDEN)
+        first = _plain_mixed(check_seed(seed) ^ GOLDEN)
         rows["rng"] = first + np.arange(n, dtype=np.uint64) * MIX_2
     return rows

@@ -21,7 +21,7 @@ import numpy as np
 
 from skyline import engine, registry
 from skyline.aec import TurnBasedEnv
-from skyline.game import NO_SEAT, Game, IllegalMove, Option
+from skyline.game import MOST_SEATS, NO_SEAT, Game, IllegalMove, Option
 from skyline.overloads import observe
 from skyline.record import Recorder, position_of, state_of
 from skyline.rng import streams
@@ -33,7 +33,6 @@ FILLS = (-21846, 21845)  # what arrays hold before they are written: a value tha
 THOROUGH = 12  # one decision in so many gets the dear checks at the beginning of a game
 RARER = 8  # and that number grows by one in so many moves: such a check plays on to the end of the game
 ILLEGAL_TRIES = 6
-MOST_SEATS = engine.SEAT_BITS
 
 
 class ContractBroken(AssertionError):  # noqa: N818 - it says what the game did

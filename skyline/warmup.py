@@ -1,28 +1,32 @@
 """Compile every kernel of a game ahead, or remove what was compiled.
 
-Kernels are compiled for argument types, and those do not depend on the player count: one pass serves all of them.
+Kernels are compiled for argument types, and those do not depend on the player count: one pass serves all of them. A
+package that has kernels of its own declares a function of a game under the entry points `skyline.warmup`.
 """
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
 import shutil
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
-from skyline import engine, jit
+from skyline import engine, registry
 from skyline.aec import TurnBasedEnv
 from skyline.batch import VectorGames
+from skyline.cache import cache_base
 from skyline.game import Game
+from skyline.record import Recorder, position_of, read, replay, state_of
 from skyline.rng import streams
 
 
 def compile_all(game: Game) -> tuple[int, float]:
     """Call every kernel with the argument types that the library uses: how many were compiled, and seconds."""
-    folder, begun = engine.kernels(game).folder, time.perf_counter()
-    before = set(folder.rglob("*.nbc"))
+    before, begun = _compiled_files(), time.perf_counter()
     for dtype in ("int16", "float32"):
         env = TurnBasedEnv(game, obs_dtype=dtype)
         env.reset(seed=0)
@@ -32,7 +36,31 @@ def compile_all(game: Game) -> tuple[int, float]:
             batch.reset(seed=0)
             batch.step(batch.action_mask.argmax(axis=1))
     _call_the_others(game)
-    return len(set(folder.rglob("*.nbc")) - before), time.perf_counter() - begun
+    _play_a_game(game)
+    for entry in importlib.metadata.entry_points(group="skyline.warmup"):
+        entry.load()(game)
+    return len(_compiled_files() - before), time.perf_counter() - begun
+
+
+def _compiled_files() -> set[Path]:
+    return set(cache_base().rglob("*.nbc"))
+
+
+def _play_a_game(game: Game) -> None:
+    """A whole game, recorded, drawn and loaded at every decision: games call jitted functions of their own there."""
+    kernels, players = engine.kernels(game), game.player_counts[0]
+    recorder, luck, action = Recorder(game, players, 0), streams(1, 0), np.zeros(1, np.int64)
+    while True:
+        s = recorder.state[0]
+        game.check(s)
+        game.text(s, None, None)
+        game.svg(s, None, None)
+        state_of(game, position_of(game, s, game.check_options(None)), players)
+        if recorder.seat is None:
+            break
+        kernels.choose_rows(recorder.state, recorder.mask, np.array([engine.RANDOM]), luck, action)
+        recorder.play(int(action[0]))
+    replay(read(recorder.text().splitlines()))
 
 
 def _call_the_others(game: Game) -> None:
@@ -61,12 +89,14 @@ def _call_the_others(game: Game) -> None:
 def clear(names: Sequence[str] | None = None) -> tuple[int, int]:
     """Remove the kernel folders of these games, or of all: how many, and their bytes.
 
-    A kernel folder is called <game>-<stamp> and marked as used; nothing else in the cache's base folder is touched.
+    A kernel folder is called <name>-<stamp> and marked as used; nothing else in the cache's base folder is touched. The
+    first word of its name is that of the game or of the game's package.
     """
+    owners = {owner for name in names or () for owner in (name, registry.find(name).package.partition(".")[0])}
     removed, size = 0, 0
-    for folder in jit.cache_base().glob("*-*"):
-        match = re.fullmatch(r"(\w+)-[0-9a-f]{16}", folder.name)
-        if match and (folder / "used").is_file() and (names is None or match[1] in names):
+    for folder in cache_base().glob("*-*"):
+        match = re.fullmatch(r"(\w+)(-.+)?-[0-9a-f]{16}", folder.name)
+        if match and (folder / "used").is_file() and (names is None or match[1] in owners):
             size += sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
             shutil.rmtree(folder)
             removed += 1

@@ -3,7 +3,8 @@
 
 A loop over a row is not surely a vector operation: with a known length it is unrolled and stays scalar, with an unknown
 one it tests for overlaps and for its length before the first vector. These functions are written in LLVM's own
-vector types, which every machine takes in as many steps as its vectors need.
+vector types, which every machine takes in as many steps as its vectors need. The interfaces of numba that they use may
+change: a small trial is compiled first, and where the trial fails the loops of skyline.loops are compiled instead.
 
     bits_of(row, at, n)             bit i of the word: row[at + i] is not 0
     bits_equal(row, value, n)       bit i: row[i] == value
@@ -19,14 +20,19 @@ n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`shifts
 
 from __future__ import annotations
 
+import inspect
+from functools import lru_cache
 from typing import Any
 
+import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
+from skyline import loops
+from skyline.cache import warn_once
 from skyline.jit import njit
 
 LANES = 64  # the most places at once
@@ -218,56 +224,72 @@ def _ones_in(typingctx, word):
 # ---------------------------------------------------------------- jitted code calls the vector form
 
 
-def _constant(n: Any) -> None:
+def _trial(row, shifts, out, words):
+    """Reading, comparing, writing and counting; what it writes is compared with plain Python's."""
+    words[0] = _bits_of(row, 1, 5)
+    words[1] = _bits_equal(row, 3, 6)
+    words[2] = _ones_in(words[0])
+    _write_bits(out, 0, words[0], 5)
+    _write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
+    _widen(out, 20, row, 6)
+    _unpack(out, 30, words[0], shifts, np.uint64(1), 4)
+
+
+def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
+    words[0], words[1] = bits_of(row, 1, 5), bits_equal(row, 3, 6)
+    words[2] = ones_in(words[0])
+    write_bits(out, 0, words[0], 5)
+    write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
+    widen(out, 20, row, 6)
+    unpack(out, 30, words[0], shifts, np.uint64(1), 4)
+
+
+@lru_cache(None)
+def vectors_work() -> bool:
+    """Whether the vector forms compile and give what plain Python gives; if not, a warning, and loops are compiled."""
+    given = (np.array([1, 3, 0, 3, 2, 0], np.uint8), np.arange(4, dtype=np.uint64))
+    found: list[Any] = [np.zeros(40, np.int16), np.zeros(3, np.uint64)]
+    wanted: list[Any] = [array.copy() for array in found]
+    _plain_trial(*given, *wanted)
+    try:
+        njit(_trial)(*given, *found)
+        if all(np.array_equal(one, other) for one, other in zip(found, wanted, strict=True)):
+            return True
+        reason = "a trial gave a wrong result"
+    except Exception as error:
+        reason = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+    warn_once(f"vectors are compiled as loops, and are slower: numba {numba.__version__}, {reason}")
+    return False
+
+
+def _check_constant(arguments: Any) -> None:
+    n = arguments["n"]
     if not isinstance(n, types.IntegerLiteral) or not 1 <= n.literal_value <= LANES:
         raise TypingError(f"n is a constant, 1 .. {LANES}")
 
 
-@overload(bits_of, prefer_literal=True)
-def _(row, at, n):
-    _constant(n)
-    return lambda row, at, n: _bits_of(row, at, n)
+def _declare(function: Any, vector_form: Any, loop: Any) -> None:
+    """Jitted code that calls `function` gets its vector form, or the loop where vectors do not work."""
+    signature = inspect.signature(loop)
+    names = list(signature.parameters)
+
+    def resolve(*arguments):  # numba calls it with the argument types
+        if "n" in names:
+            _check_constant(dict(zip(names, arguments, strict=True)))
+        return vector_form if vectors_work() else loop
+
+    resolve.__signature__ = signature  # type: ignore[attr-defined]
+    overload(function, prefer_literal=True)(resolve)
 
 
-@overload(bits_equal, prefer_literal=True)
-def _(row, value, n):
-    _constant(n)
-    return lambda row, value, n: _bits_equal(row, value, n)
-
-
-@overload(bits_at_most, prefer_literal=True)
-def _(row, value, n):
-    _constant(n)
-    return lambda row, value, n: _bits_at_most(row, value, n)
-
-
-@overload(write_bits, prefer_literal=True)
-def _(out, at, word, n):
-    _constant(n)
-    return lambda out, at, word, n: _write_bits(out, at, word, n)
-
-
-@overload(write_bits4, prefer_literal=True)
-def _(out, at, n, a, b, c, d):
-    _constant(n)
-    return lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d)
-
-
-@overload(widen, prefer_literal=True)
-def _(out, at, row, n):
-    _constant(n)
-    return lambda out, at, row, n: _widen(out, at, row, n)
-
-
-@overload(unpack, prefer_literal=True)
-def _(out, at, word, shifts, low, n):
-    _constant(n)
-    return lambda out, at, word, shifts, low, n: _unpack(out, at, word, shifts, low, n)
-
-
-@overload(ones_in)
-def _(word):
-    return lambda word: _ones_in(word)
+_declare(bits_of, lambda row, at, n: _bits_of(row, at, n), loops.bits_of)
+_declare(bits_equal, lambda row, value, n: _bits_equal(row, value, n), loops.bits_equal)
+_declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops.bits_at_most)
+_declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
+_declare(write_bits4, lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d), loops.write_bits4)
+_declare(widen, lambda out, at, row, n: _widen(out, at, row, n), loops.widen)
+_declare(unpack, lambda out, at, word, shifts, low, n: _unpack(out, at, word, shifts, low, n), loops.unpack)
+_declare(ones_in, lambda word: _ones_in(word), loops.ones_in)
 
 
 # ---------------------------------------------------------------- the n-th bit

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from skyline import cli
 from tests.processes import ROOT, environment, finished, start
 
-COMMANDS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["skyline.commands"]
+ENTRY_POINTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
+COMMANDS, WARMUP = ENTRY_POINTS["skyline.commands"], ENTRY_POINTS["skyline.warmup"]
 
 
 class Said:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import skyline
 from skyline import registry
-from skyline.jit import cache_base
+from skyline.cache import cache_base
 
 ROOT = Path(skyline.__file__).parent.parent
 TOY = Path(__file__).parent / "toy" / "toy_env"
@@ -42,6 +42,12 @@ def declare(folder: Path, group: str, entries: dict[str, str]) -> None:
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
     lines = [f"{entry} = {value}" for entry, value in entries.items()]
     (info / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
+
+
+def toy_site(folder: Path) -> Path:
+    """A folder that declares the toy game, for processes that import it from TOY's folder and skyline from ours."""
+    declare(folder, "skyline.games", {"toy": "toy_env"})
+    return folder
 
 
 def environment(*folders: Path, cache: Path | None, jit: bool = True, **variables: str) -> dict[str, str]:

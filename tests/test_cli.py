@@ -16,7 +16,8 @@ import pytest
 
 import skyline
 from agents import arena
-from skyline import cli, jit, registry, terminal
+from skyline import cli, registry, terminal
+from skyline.cache import cache_base
 from tests import processes
 from tests.commands import finish, process, run
 from tests.playing import FEW, GAME
@@ -317,7 +318,7 @@ def test_warmup_says_how_long_and_where(monkeypatch: pytest.MonkeyPatch) -> None
     said = run("warmup", GAME)
     assert said.code == 0
     assert said.out.startswith(f"{GAME}: 14 kernels compiled in 2.5 s\n")
-    assert str(jit.cache_base()) in said.out
+    assert str(cache_base()) in said.out
 
 
 def test_warmup_clears_kernels_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,9 @@ Most tests run processes of their own, with a cache of their own where something
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +91,7 @@ def test_no_index_is_out_of_bounds(game: str, tmp_path: Path) -> None:
     assert played(game, MANY_GAMES, env) == compiled(game, MANY_GAMES)
 
 
-# ---------------------------------------------------------------- the cache: never stale, pruned, safe
+# ---------------------------------------------------------------- the cache is never stale
 
 DEAL = """
 import hashlib, numpy as np, skyline
@@ -166,53 +165,6 @@ def edited(source: Path, old: str, new: str) -> Iterator[int]:
     source.write_text(text.replace(old, new))
     yield text[: text.index(old)].count("\n") + 1
     source.write_text(text)
-
-
-def test_old_stamps_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last few used are kept, and those of other games, whose names begin alike."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    source = tmp_path / "source"
-    source.mkdir()
-    other = jit.cache_folder("toy-agents", [source])
-    made = []
-    for number in range(jit.KEPT_STAMPS + 3):
-        (source / "rules.py").write_text(f"NUMBER = {number}")
-        made.append(jit.cache_folder("toy", [source]))
-        (made[-1] / "kernel.nbc").write_bytes(b"x")
-        stamp_age(made[-1], number)
-    kept = [folder for folder in made if folder.is_dir()]
-    assert kept == made[-jit.KEPT_STAMPS :]
-    assert other.is_dir()
-    assert len(set(made)) == len(made)
-
-
-def stamp_age(folder: Path, seconds: int) -> None:
-    """Set when a kernel folder was used last."""
-    os.utime(folder / "used", (seconds, seconds))
-
-
-def test_a_stamp_covers_every_source_and_its_name(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("A = 1")
-    stamps = [jit.stamp([tmp_path])]
-    changes: list[Callable[[], object]] = [
-        lambda: (tmp_path / "a.py").write_text("A = 2"),
-        lambda: (tmp_path / "b.py").write_text(""),
-        lambda: (tmp_path / "b.py").rename(tmp_path / "c.py"),
-    ]
-    for change in changes:
-        change()
-        stamps.append(jit.stamp([tmp_path]))
-    assert len(set(stamps)) == 4
-    (tmp_path / "README.md").write_text("no source")
-    assert jit.stamp([tmp_path]) == stamps[-1]
-
-
-def test_the_cache_moves_on_when_its_folder_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file where the folder should be: the temporary folder is taken."""
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "below"))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    assert jit.cache_base() == tmp_path / "skyline-kernels"
 
 
 # ---------------------------------------------------------------- errors

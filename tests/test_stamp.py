@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import skyline
-from skyline.jit import COMPILED
+from skyline.cache import COMPILED
 
 SKYLINE = Path(skyline.__file__).parent
 

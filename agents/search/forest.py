@@ -33,7 +33,7 @@ KEPT_WEIGHT = 32.0  # simulations that the score differences of the last move co
 @lru_cache(None)
 def kernels(game: Game) -> engine.Kernels:
     """The compiled search of a game."""
-    return engine.Kernels(game, KERNELS, "_search", [Path(__file__).parent / "kernels"])
+    return engine.Kernels(game, KERNELS, "-search", [Path(__file__).parent / "kernels"])
 
 
 @lru_cache(None)
@@ -60,7 +60,7 @@ class Tree:
             np.zeros((2, size), np.int8),
             np.zeros(game.observation(players).size("base"), np.int16),
             public_words(game, players),
-            np.zeros(game.max_decisions(players, options) + 1, np.int32),
+            np.zeros(min(game.max_decisions(players, options), MOST_ROOM) + 1, np.int32),  # a path meets a node once
             np.zeros(players, np.float64),
             np.zeros(1, STREAM),
         )
