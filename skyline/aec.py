@@ -138,7 +138,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._no_mask = np.zeros(size, np.int8)
         self._no_mask.flags.writeable = False
         self._window: Any = None
-        self._handout = Handout(self.state_space.shape[1], size, self.obs_dtype, self.copy)
+        self._handout = Handout(self.state_space.shape[1], size, self.obs_dtype, is_one_row=not self.copy)
 
     def _check_begun(self, call: str) -> None:
         if self._seat == NOT_BEGUN:
@@ -252,17 +252,19 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self._seat == NOT_BEGUN:
             raise ResetNeeded("last() was called before reset()")
-        agent = self.agent_selection
+        agent, handout = self.agent_selection, self._handout
         seen = None
         if observe:
-            seen = self._handout.give() if self._handout.unseen else self.observe(agent)
-        return (
-            seen,
-            self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
-        )
+            if handout.unseen:  # the usual case, without a call
+                handout.unseen = handout.is_one_row
+                seen = {"observation": handout.observation, "action_mask": handout.mask}
+            else:
+                seen = self.observe(agent)
+        try:
+            reward, terminated = self._cumulative_rewards[agent], self.terminations[agent]
+        except KeyError:
+            raise ResetNeeded("last() was called after the end of the game: call reset()") from None
+        return seen, reward, terminated, self.truncations[agent], self.infos[agent]
 
     def step(self, action: int | None) -> None:
         """Play the action of `agent_selection`; None for an agent that is done."""

@@ -184,6 +184,8 @@ def test_after_the_end(game: str, players: int) -> None:
     for action in (None, 0):
         with pytest.raises(ResetNeeded, match="after the end"):
             env.step(action)
+    with pytest.raises(ResetNeeded, match=r"last\(\) was called after the end"):
+        env.last()
     assert raw(env) == before
     env.reset(seed=1)
     assert raw(env) == raw(aec(game, players, seed=1))
