@@ -14,7 +14,7 @@ One class checks everything itself (the utility wrappers of PettingZoo each cost
 
 from __future__ import annotations
 
-import operator
+import copy as copying
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -26,10 +26,21 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from skyline import engine, record, registry
-from skyline.game import NO_SEAT, Game, check_choice, illegal_move
+from skyline.game import (
+    NO_SEAT,
+    Game,
+    action_number,
+    check_choice,
+    check_count,
+    check_dtype,
+    check_flag,
+    check_reset_options,
+    illegal_move,
+)
+from skyline.handout import Handout
 from skyline.rng import check_seed, following_seed, fresh_seed
 
-BLOCK_ROWS = 32  # observations handed out are rows of blocks of this many, so no step allocates
+NOT_BEGUN = -2  # instead of the seat to decide, before the first reset
 
 
 class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by mypy
@@ -42,7 +53,8 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
     reward : "outcome" (at the end: +1 first place .. -1 last, ties averaged, zero-sum), "score" (own points as they
         come) or "margin" (at the end: own score less the best other).
     illegal : "raise" (`IllegalMove`, nothing changed) or "lose" (-1 to the mover, 0 to the others, game over).
-    features : "base" or "rich" observations.   obs_dtype : "int16" raw values, or "float32" scaled to about [-1, 1].
+    features : "base" or "rich" observations.
+    obs_dtype : "int16" raw values, or "float32" scaled to about [-1, 1]; NumPy's own names of the types will do, too.
     auto_forced : decisions with a single legal move are played by the environment.
     copy : hand out fresh arrays (default); False hands out the same buffers at every step.
     max_cycles : truncate all agents after this many steps; None = play to the end.
@@ -64,7 +76,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         reward: str = "outcome",
         illegal: str = "raise",
         features: str = "base",
-        obs_dtype: str = "int16",
+        obs_dtype: Any = "int16",
         auto_forced: bool = False,
         copy: bool = True,
         max_cycles: int | None = None,
@@ -78,20 +90,18 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         check_choice("reward", reward, engine.REWARDS)
         check_choice("illegal", illegal, ("raise", "lose"))
         check_choice("features", features, ("base", "rich"))
-        check_choice("obs_dtype", obs_dtype, ("int16", "float32"))
         check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
-        if max_cycles is not None and max_cycles < 1:
-            raise ValueError(f"max_cycles is at least 1, not {max_cycles}")
         self.metadata = {**type(self).metadata, "name": f"{self.game.name}_v{self.game.version}"}
-        self.reward, self.illegal, self.features, self.obs_dtype = reward, illegal, features, obs_dtype
-        self.auto_forced, self.copy, self.max_cycles = bool(auto_forced), bool(copy), max_cycles
-        self.render_mode = render_mode
+        self.reward, self.illegal, self.features, self.render_mode = reward, illegal, features, render_mode
+        self.obs_dtype = check_dtype("obs_dtype", obs_dtype, ("int16", "float32"))
+        self.auto_forced, self.copy = check_flag("auto_forced", auto_forced), check_flag("copy", copy)
+        self.max_cycles = None if max_cycles is None else check_count("max_cycles", max_cycles, 1)
         self.possible_agents = [f"player_{seat}" for seat in range(self.players)]
         self._make_spaces()
         self._desk = np.zeros(1, engine.desk_dtype(self.game))
         self._desk["state"] = self.game.blank(self.players, self.options)
-        self._begun, self._rewarded, self._fresh = False, False, False
-        self._seat = NO_SEAT
+        self._seat = NOT_BEGUN  # who decides; NO_SEAT when the game is over for the agents
+        self._rewarded = False  # the last step brought somebody a reward
         self._last_move: str | None = None
         self._attach()
 
@@ -128,23 +138,11 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._no_mask = np.zeros(size, np.int8)
         self._no_mask.flags.writeable = False
         self._window: Any = None
-        self._new_block()
+        self._handout = Handout(self.state_space.shape[1], size, self.obs_dtype, is_one_row=not self.copy)
 
-    def _new_block(self) -> None:
-        rows = BLOCK_ROWS if self.copy else 1
-        self._out = np.zeros((rows, self.state_space.shape[1]), self.obs_dtype)
-        self._masks = np.zeros((rows, self._mask.shape[1]), np.int8)
-        self._out_rows, self._mask_rows = list(self._out), list(self._masks)
-        self._last_slot = rows - 1
-        self._slot = -1
-
-    def _next_slot(self) -> int:
-        """The buffer row for the next observation; rows handed out are never written again unless copy=False."""
-        if not self.copy:
-            return 0
-        if self._slot == self._last_slot:
-            self._new_block()
-        return self._slot + 1
+    def _check_begun(self, call: str) -> None:
+        if self._seat == NOT_BEGUN:
+            raise ResetNeeded(f"{call} was called before reset()")
 
     # ------------------------------------------------------------ PettingZoo
 
@@ -159,7 +157,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
 
         `options` may hold `position` (see `position()`) or `setup` (a record's setup object) to begin from.
         """
-        options = dict(options or {})
+        options = check_reset_options(options)
         given: dict[str, Any] = {name: options.pop(name) for name in ("position", "setup") if name in options}
         if options:
             warnings.warn(
@@ -169,7 +167,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             raise ValueError("reset takes a position or a setup, not both")
         if given:
             loaded = self._loaded(given)
-        if seed is not None or not self._begun:
+        if seed is not None or self._seat == NOT_BEGUN:
             word = check_seed(fresh_seed() if seed is None else seed)
         else:
             word = following_seed(self._states["deal"][0])
@@ -182,7 +180,6 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         else:
             rows = np.zeros(1, np.int64)
             self._kernels.begin_rows(self._states, np.array([word]), rows, self._mask, self._rewards, self.auto_forced)
-        self._begun = True
         self._start()
 
     def _loaded(self, given: Mapping[str, Any]) -> np.ndarray[Any, Any]:
@@ -211,11 +208,11 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             self._select(self._seat)
 
     def _look(self) -> None:
-        """Put mask and observation of the seat to decide into the next buffer row."""
-        self._slot = slot = self._next_slot()
-        self._masks[slot] = self._mask[0]
-        self._out[slot] = self._view(self._seat)
-        self._fresh = True
+        """Show mask and observation of the seat to decide in a row that nobody has."""
+        handout = self._handout
+        handout.masks[handout.free] = self._mask[0]
+        handout.observations[handout.free] = self._view(self._seat)
+        handout.take()
 
     def _view(self, seat: int) -> np.ndarray[Any, Any]:
         out: np.ndarray[Any, Any] = np.zeros((1, self.state_space.shape[1]), self.obs_dtype)
@@ -225,18 +222,16 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
 
     def _select(self, seat: int) -> None:
         self.agent_selection = agent = self.possible_agents[seat]
-        self.infos[agent]["action_mask"] = self._mask_rows[self._slot]
+        self.infos[agent]["action_mask"] = self._handout.mask
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
         """What the agent sees; its mask is all zeros unless it is the one to decide."""
-        if not self._begun:
-            raise ResetNeeded("observe() was called before reset()")
+        self._check_begun("observe()")
         if self._seat == NO_SEAT or agent != self.agent_selection:
             return {"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()}
-        if not self._fresh:
+        if not self._handout.unseen:
             self._look()
-        self._fresh = not self.copy
-        return {"observation": self._out_rows[self._slot], "action_mask": self._mask_rows[self._slot]}
+        return self._handout.give()
 
     def _seat_of(self, agent: str) -> int:
         try:
@@ -246,8 +241,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The agent to move, again and again until all are done."""
-        if not self._begun:
-            raise ResetNeeded("agent_iter() was called before reset()")
+        self._check_begun("agent_iter()")
         return self._turns(max_iter)
 
     def _turns(self, left: int) -> Iterator[str]:
@@ -256,38 +250,36 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             left -= 1
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        if not self._begun:
+        if self._seat == NOT_BEGUN:
             raise ResetNeeded("last() was called before reset()")
-        agent = self.agent_selection
+        agent, handout = self.agent_selection, self._handout
         seen = None
         if observe:
-            if self._fresh:  # the usual case, without a call
-                self._fresh = not self.copy
-                seen = {"observation": self._out_rows[self._slot], "action_mask": self._mask_rows[self._slot]}
+            if handout.unseen:  # the usual case, without a call
+                handout.unseen = handout.is_one_row
+                seen = {"observation": handout.observation, "action_mask": handout.mask}
             else:
                 seen = self.observe(agent)
-        return (
-            seen,
-            self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
-        )
+        try:
+            reward, terminated = self._cumulative_rewards[agent], self.terminations[agent]
+        except KeyError:
+            raise ResetNeeded("last() was called after the end of the game: call reset()") from None
+        return seen, reward, terminated, self.truncations[agent], self.infos[agent]
 
     def step(self, action: int | None) -> None:
         """Play the action of `agent_selection`; None for an agent that is done."""
-        if self._seat == NO_SEAT:
+        if self._seat < 0:
             return self._step_outside(action)
         if type(action) is not int:
-            try:
-                action = operator.index(action) + 0  # type: ignore[arg-type] # None or a text: TypeError
-            except TypeError:
+            number = action_number(action)
+            if number is None:
                 return self._refuse(action)
+            action = number
         if self.render_mode is not None:
             self._note_move(action)
-        slot = self._slot + 1 if self._slot < self._last_slot else self._next_slot()
+        handout = self._handout
         try:
-            code = self._kernels.step_one(self._desk, action, self._masks, self._out, slot)
+            code = self._kernels.step_one(self._desk, action, handout.masks, handout.observations, handout.free)
         except (OverflowError, ValueError):
             if -(2**63) <= action < 2**63:
                 raise
@@ -295,8 +287,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         if code == engine.REFUSED:
             return self._refuse(action)
         if self._scaled:
-            self._out[slot] /= self._scales
-        self._slot, self._fresh = slot, True
+            handout.observations[handout.free] /= self._scales
         agent, infos = self.agent_selection, self.infos
         self._cumulative_rewards[agent] = 0.0
         infos[agent]["action_mask"] = self._no_mask
@@ -310,7 +301,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         else:
             self._seat = seat = code & engine.SEAT_BITS
             self.agent_selection = agent = self.possible_agents[seat]
-            infos[agent]["action_mask"] = self._mask_rows[slot]
+            infos[agent]["action_mask"] = handout.take()
         if self.render_mode == "human":
             self.render()
         return None
@@ -326,7 +317,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._accumulate_rewards()
 
     def _end(self, ended: dict[str, bool]) -> None:
-        self._seat, self._fresh = NO_SEAT, False
+        self._seat, self._handout.unseen = NO_SEAT, False
         for agent in self.agents:
             ended[agent] = True
             self.infos[agent]["action_mask"] = self._no_mask
@@ -334,8 +325,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
 
     def _step_outside(self, action: int | None) -> None:
         """A step when no seat has to decide: before reset, for agents that are done, after the end."""
-        if not self._begun:
-            raise ResetNeeded("step() was called before reset()")
+        self._check_begun("step()")
         if not self.agents:
             raise ResetNeeded("step() was called after the end of the game: call reset()")
         if action is not None:
@@ -357,8 +347,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
 
     def state(self) -> np.ndarray[Any, Any]:
         """What all seats see together, (players, N): the global view for centralised critics."""
-        if not self._begun:
-            raise ResetNeeded("state() was called before reset()")
+        self._check_begun("state()")
         return self._all_views()
 
     def _all_views(self) -> np.ndarray[Any, Any]:
@@ -370,20 +359,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
     # ------------------------------------------------------------ copies and positions
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = {
-            "_kernels",
-            "_out",
-            "_out_rows",
-            "_mask_rows",
-            "_masks",
-            "_no_mask",
-            "_states",
-            "_mask",
-            "_rewards",
-            "_scales",
-            "_slot",
-            "_window",
-        }
+        derived = ("_kernels", "_handout", "_no_mask", "_states", "_mask", "_rewards", "_scales", "_window")
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -391,7 +367,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._attach()
         for info in getattr(self, "infos", {}).values():
             info["action_mask"] = self._no_mask
-        if self._begun and self._seat != NO_SEAT:
+        if self._seat >= 0:
             self._look()
             self._select(self._seat)
 
@@ -399,8 +375,8 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         """An independent copy in mid-game with the same future, cheaper than `copy.deepcopy`: spaces are shared."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__getstate__())
-        other._desk = self._desk.copy()
-        if self._begun:
+        other._desk, other.options = self._desk.copy(), copying.deepcopy(self.options)
+        if self._seat != NOT_BEGUN:
             other.agents = self.agents[:]
             for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
                 setattr(other, name, dict(getattr(self, name)))
@@ -408,37 +384,54 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         other.__setstate__({})
         return other
 
+    __copy__ = clone  # a shallow copy would step the same game
+
     @property
     def game_seed(self) -> int:
-        """The seed of the game being played: reset(seed=...) with it begins the same game."""
+        """The seed of the game being played: reset(seed=...) with it begins the same game.
+
+        The seeds of the games that follow can be computed from it: it is for the owner of the environment, and no
+        agent's observation or info holds it.
+        """
+        self._check_begun("game_seed")
         return int(self._states["deal"][0])
 
     def legal_moves(self) -> list[str]:
-        """The texts of all legal moves, in action order."""
-        return (
-            [self.move_text(int(action)) for action in np.flatnonzero(self._mask[0])] if self._seat != NO_SEAT else []
-        )
+        """The texts of all legal moves, in action order; none when the game is over."""
+        self._check_begun("legal_moves()")
+        if self._seat == NO_SEAT:
+            return []
+        return [self.move_text(int(action)) for action in np.flatnonzero(self._mask[0])]
 
     def move_text(self, action: int) -> str:
         """The text of an action in this position."""
-        size = self._mask.shape[1]
-        if not 0 <= action < size:
+        self._check_begun("move_text()")
+        size, number = self._mask.shape[1], action_number(action)
+        if number is None:
+            raise ValueError(f"an action is a whole number 0 .. {size - 1}, not {action!r}")
+        if not 0 <= number < size:
             raise ValueError(f"action {action} is outside 0 .. {size - 1}")
-        return self.game.move_text(self._states[0], int(action))
+        return self.game.move_text(self._states[0], number)
 
     def parse_move(self, text: str) -> int:
         """The action of a move text in this position; whether it is legal says the mask."""
+        self._check_begun("parse_move()")
+        if not isinstance(text, str):
+            raise ValueError(f"a move is a text, not {text!r}")
         return self.game.parse_move(self._states[0], text)
 
     def position(self) -> dict[str, Any]:
         """The whole state as JSON-able data (it shows everything: not for players)."""
-        return record.position_of(self.game, self._states[0], self.options)
+        self._check_begun("position()")
+        return record.position_of(self.game, self._states[0], copying.deepcopy(self.options))
 
     @classmethod
     def from_position(cls, game: str | Game, position: Mapping[str, Any], **settings: Any) -> TurnBasedEnv:
         """An environment that stands in this position. Its player count and options are the position's."""
-        options = {**position.get("options", {}), **settings}
-        env = cls(game, position.get("players"), **options)
+        if not isinstance(position, Mapping):
+            raise ValueError("a position is an object with at least the field players")
+        options = registry.load(game).check_options(position.get("options"))
+        env = cls(game, position.get("players"), **{**options, **settings})
         env.reset(options={"position": position})
         return env
 
@@ -451,8 +444,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
                 'render() shows nothing: make the environment with render_mode="ansi", "svg", ..', stacklevel=2
             )
             return None
-        if not self._begun:
-            raise ResetNeeded("render() was called before reset()")
+        self._check_begun("render()")
         if self.render_mode == "ansi":
             return self.game.text(self._states[0], None, self._last_move)
         picture = self.game.svg(self._states[0], None, self._last_move)

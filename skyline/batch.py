@@ -20,7 +20,9 @@ games that follow it in its row.
 
 from __future__ import annotations
 
+import copy as copying
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any
 
@@ -31,12 +33,30 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from skyline import engine, registry
-from skyline.game import NO_SEAT, Game, IllegalMove, check_choice, illegal_move
-from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed, streams
+from skyline.game import (
+    NO_SEAT,
+    Game,
+    IllegalMove,
+    check_choice,
+    check_count,
+    check_dtype,
+    check_flag,
+    check_reset_options,
+    illegal_move,
+)
+from skyline.rng import SEED_LIMIT, STREAM, check_seed, following_seed, fresh_seed, streams
+from skyline.undo import Undo
 
 Array = np.ndarray[Any, Any]
 Opponent = str | Callable[[Array, Array, Array], Array]
 ROWS_A_THREAD = 1000  # the least that is worth handing to another thread (docs/bench.md, batch size)
+MOST_GAMES = 2**20  # far above the size at which a batch is fastest (docs/bench.md); more may be more than the memory
+MOST_THREADS = 1024
+
+CHANGING = frozenset(  # the arrays that a step or a reset writes
+    ("states", "finals", "action_mask", "rewards_all", "learner", "_out", "_ended", "_carried", "_final_seats",
+     "_episodes", "_final_episodes", "_policies", "_streams")
+)  # fmt: skip
 
 MODES = {
     "same_step": (engine.SAME_STEP, AutoresetMode.SAME_STEP),
@@ -55,15 +75,18 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         i mod P in its first game and moves on by one from game to game.
     opponents : the other seats' players when there is a learning seat: "random", "heuristic" or a function
         f(observations (k, N), action_mask (k, A), seats (k,)) -> actions (k,); or a list of those, one for each other
-        seat in clockwise order from the learner's left neighbour.
-    autoreset : "same_step" (a finished game is followed at once by the next; its last observation, scores and places
-        are in `infos`), "next_step" or "disabled" (reset(options={"reset_mask": ...})).
+        seat in clockwise order from the learner's left neighbour. If a function raises or gives a wrong answer, the
+        whole step or reset is taken back: nothing has changed, and the same call can be made again.
+    autoreset : "same_step" (a finished game is followed at once by the next; its last observation, scores, places and
+        number in its row are in `infos`), "next_step" or "disabled" (reset(options={"reset_mask": ...})).
     illegal : "raise" (`IllegalMove`, no game changed) or "lose" (-1 to the mover, 0 to the others, game over).
     threads : row ranges stepped side by side, of `ROWS_A_THREAD` rows or more: fewer are stepped sooner than shared.
     copy : False (default) hands out the same arrays at every step, overwritten by the next; True hands out copies.
 
     Attributes: `current_player` (n,) who decides, `action_mask` (n, A) int8, `rewards_all` (n, P) float32 what every
-    seat got in the last step, `learner` (n,) the learning seats, `states` (n,) the states themselves.
+    seat got in the last step, `learner` (n,) the learning seats, `states` (n,) the states themselves. They are the
+    environment's own arrays: read them, never write. `seeds` and `final_seeds` name the games for the environment's
+    owner; what a learner is told (`infos`) holds no seed, because the next game's seed follows from it.
     """
 
     def __init__(
@@ -76,7 +99,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         opponents: Opponent | Sequence[Opponent] = "random",
         reward: str = "outcome",
         features: str = "base",
-        obs_dtype: str = "int16",
+        obs_dtype: Any = "int16",
         auto_forced: bool = False,
         autoreset: str = "same_step",
         illegal: str = "raise",
@@ -87,24 +110,23 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         self.game = registry.load(game)
         self.players = self.game.check_players(self.game.player_counts[0] if players is None else players)
         self.options = self.game.check_options(options)
-        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
-            raise ValueError(f"num_envs is a whole number from 1 on, not {num_envs!r}")
         check_choice("reward", reward, engine.REWARDS)
         check_choice("features", features, ("base", "rich"))
-        check_choice("obs_dtype", obs_dtype, ("int16", "float32"))
         check_choice("autoreset", autoreset, MODES)
         check_choice("illegal", illegal, ("raise", "lose"))
-        check_choice("seat", seat, (None, "rotate", *range(self.players)))
-        self.num_envs, self.seat, self.threads, self.copy = int(num_envs), seat, int(threads), bool(copy)
-        self.features, self.obs_dtype, self.illegal = features, obs_dtype, illegal
-        self._kind, self._forced = engine.REWARDS[reward], bool(auto_forced)
+        self.num_envs = check_count("num_envs", num_envs, 1, MOST_GAMES)
+        self.threads = check_count("threads", threads, 1, MOST_THREADS)
+        self.seat, self.copy = self._check_seat(seat), check_flag("copy", copy)
+        self.obs_dtype = check_dtype("obs_dtype", obs_dtype, ("int16", "float32"))
+        self.features, self.illegal = features, illegal
+        self._kind, self._forced = engine.REWARDS[reward], check_flag("auto_forced", auto_forced)
         self._mode, mode = MODES[autoreset]
         self.metadata = {"autoreset_mode": mode, "name": f"{self.game.name}_v{self.game.version}"}
-        self._make_spaces()
-        self._kernels = engine.kernels(self.game)
-        self._make_arrays()
         self._opponents = self._check_opponents(opponents)
+        self._make_spaces()
+        self._make_arrays()
         self._begun = False
+        self._attach()
 
     def _make_spaces(self) -> None:
         table = self.game.observation(self.players)
@@ -135,22 +157,45 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         self._ended = np.zeros(n, np.int8)
         self._carried = np.zeros((n, P), np.float32)  # rewards from before the learning seat's first decision
         self._final_seats = np.zeros(n, np.int64)  # whose view final_obs is
+        self._episodes = np.zeros(n, np.int64)  # number of the running game in its row, 0 for that of reset(seed=..)
+        self._final_episodes = np.zeros(n, np.int64)  # the same of the last game that ended
         self._rows = np.arange(n)
         self._policies = np.full((n, P), engine.CALLER)
         self._streams = streams(n, 0)
 
+    def _attach(self) -> None:
+        """What is derived and not part of a copy."""
+        self._kernels = engine.kernels(self.game)
+        self._undo: Undo | None = None
+        self.states = self.states.view(self.game.state)  # a pickled array comes with a dtype of its own
+        self.finals = self.finals.view(self.game.state)
+        self._streams = self._streams.view(STREAM)
+
+    def _check_seat(self, seat: Any) -> int | str | None:
+        if seat is None or (isinstance(seat, str) and seat == "rotate"):
+            return seat
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.players:
+            allowed = f"a whole number 0 .. {self.players - 1} or 'rotate', None if the caller moves every seat"
+            raise ValueError(f"seat is {allowed}, not {seat!r}")
+        return int(seat)
+
     def _check_opponents(self, opponents: Opponent | Sequence[Opponent]) -> list[Opponent]:
         if self.seat is None:
-            if opponents != "random":
+            if not (isinstance(opponents, str) and opponents == "random"):
                 raise ValueError("opponents need a learning seat: give seat=0 .. or seat='rotate'")
             return []
         others = self.players - 1
-        given = [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
+        if isinstance(opponents, str) or callable(opponents) or not isinstance(opponents, Sequence):
+            given: list[Opponent] = [opponents] * others
+        else:
+            given = list(opponents)
         if len(given) != others:
-            raise ValueError(f"there are {others} opponents with {self.players} players, not {len(given)}")
+            there = "there is 1 opponent" if others == 1 else f"there are {others} opponents"
+            raise ValueError(f"{there} with {self.players} players, not {len(given)}")
         for opponent in given:
-            if not callable(opponent):
-                check_choice("an opponent", opponent, (*engine.POLICIES, "a function"))
+            if not callable(opponent) and not (isinstance(opponent, str) and opponent in engine.POLICIES):
+                allowed = ", ".join(map(repr, engine.POLICIES))
+                raise ValueError(f"an opponent is one of {allowed} or a function, not {opponent!r}")
         return given
 
     def set_opponents(self, opponents: Opponent | Sequence[Opponent]) -> None:
@@ -172,23 +217,37 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         """Begin games: all, or those of options["reset_mask"] (n,). Row i gets seed + i, or seed[i] of a list."""
         rows = self._rows_to_reset(options)
         words = self._words(seed, rows)
-        self._kernels.begin_rows(self.states, words, rows, self.action_mask, self.rewards_all, self._forced)
-        if seed is not None or not self._begun:  # a row's opponents follow from its own seed, whatever the batch
-            self._streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
+        with self._taking_back():
+            self._begin_rows(words, rows, is_first=seed is not None or not self._begun)
         self._begun = True
+        return self._given(self._out), self._infos()
+
+    def _begin_rows(self, words: Array, rows: Array, is_first: bool) -> None:
+        """Begin games with these seeds; `is_first`: they do not follow from the games before."""
+        self._kernels.begin_rows(self.states, words, rows, self.action_mask, self.rewards_all, self._forced)
+        if is_first:  # a row's opponents follow from its own seed, whatever the batch
+            self._streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
+        self._episodes[rows] = 0 if is_first else self._episodes[rows] + 1
         self._ended[rows] = engine.RUNNING
         if self.seat is not None:
-            self._seat_learners(rows, first=seed is not None)
+            self._seat_learners(rows, is_first)
             self._to_learner(rows)
             self._carry(rows)
         self._observe()
-        return self._given(self._out), self._infos()
+
+    def _taking_back(self) -> AbstractContextManager[None]:
+        """What follows is taken back if it fails. Only opponents that are functions can fail."""
+        if not any(map(callable, self._opponents)):
+            return nullcontext()
+        if self._undo is None:
+            self._undo = Undo([array for name, array in vars(self).items() if name in CHANGING])
+        return self._undo
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> Array:
-        options = dict(options or {})
+        options = check_reset_options(options)
         mask = options.pop("reset_mask", None)
         if options:
-            raise ValueError(f"reset knows the option reset_mask, not {', '.join(options)}")
+            raise ValueError(f"reset knows the option reset_mask, not {', '.join(map(str, options))}")
         if mask is None:
             return self._rows
         mask = np.asarray(mask)
@@ -202,18 +261,18 @@ class VectorGames(VectorEnv[Array, Array, Array]):
                 seed = fresh_seed() % (SEED_LIMIT // 2)
             else:
                 return np.array([following_seed(word) for word in self.states["deal"][rows]], np.uint64)
-        if not isinstance(seed, (Sequence, np.ndarray)) or isinstance(seed, str):
-            check_seed(seed)
-            return np.array([check_seed(int(seed) + int(row)) for row in rows], np.uint64)
+        if isinstance(seed, (str, bytes)) or not isinstance(seed, (Sequence, np.ndarray)) or not np.shape(seed):
+            first = int(check_seed(seed))  # type: ignore[arg-type] # a 0-dimensional array, say: TypeError
+            return np.array([check_seed(first + int(row)) for row in rows], np.uint64)
         if len(seed) != self.num_envs:
             raise ValueError(f"a list of seeds has one for each of the {self.num_envs} games, not {len(seed)}")
         return np.array([check_seed(seed[row]) for row in rows], np.uint64)
 
-    def _seat_learners(self, rows: Array, first: bool) -> None:
+    def _seat_learners(self, rows: Array, is_first: bool) -> None:
         """Give every row its learning seat, and the seats round it their players."""
         if self.seat != "rotate":
             self.learner[rows] = int(self.seat or 0)
-        elif first or (self.learner[rows] == NO_SEAT).any():
+        elif is_first or (self.learner[rows] == NO_SEAT).any():
             self.learner[rows] = rows % self.players
         else:
             self.learner[rows] = (self.learner[rows] + 1) % self.players
@@ -232,7 +291,11 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         if not self._begun:
             raise gymnasium.error.ResetNeeded("step() was called before reset()")
         actions = self._checked(actions)
-        rewards = self._step_all(actions) if self.seat is None else self._step_learner(actions)
+        if self.seat is None:
+            rewards = self._step_all(actions)
+        else:
+            with self._taking_back():
+                rewards = self._step_learner(actions)
         ended = self._ended == engine.ENDED
         infos = self._infos()
         if ended.any():
@@ -245,6 +308,8 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             raise ValueError(
                 f"actions are whole numbers of shape ({self.num_envs},), not {array.dtype} of shape {array.shape}"
             )
+        if array.dtype == np.uint64:
+            array = np.minimum(array, 2**63 - 1)  # no action, either, and not a negative number after the conversion
         array = array.astype(np.int64, copy=False)
         if self.illegal == "raise":
             self._refuse_illegal(self._rows, array, "")
@@ -268,8 +333,19 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             )  # fmt: skip
 
         engine.in_chunks(run, self.num_envs, self.threads, ROWS_A_THREAD)
-        self._final_seats = np.maximum(movers, 0)
+        self._final_seats[:] = np.maximum(movers, 0)
+        self._count_episodes(movers == NO_SEAT)
         return self.rewards_all[self._rows, self._final_seats]
+
+    def _count_episodes(self, were_over: Array) -> None:
+        """After a step of the kernel that begins the next games itself."""
+        if self._mode == engine.NEXT_STEP:
+            self._episodes += were_over
+        ended = self._ended == engine.ENDED
+        if ended.any():
+            self._final_episodes[ended] = self._episodes[ended]
+            if self._mode == engine.SAME_STEP:
+                self._episodes += ended
 
     def _step_learner(self, actions: Array) -> Array:
         over = self.states["seat"] == NO_SEAT
@@ -340,6 +416,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             self._ended[ended] = engine.ENDED
             self.finals[ended] = self.states[ended]
             self._final_seats[ended] = self.learner[ended]
+            self._final_episodes[ended] = self._episodes[ended]
             if self._mode != engine.SAME_STEP:
                 return
             self._begin_next(ended)
@@ -347,7 +424,8 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     def _begin_next(self, rows: Array) -> None:
         self._kernels.begin_next_rows(self.states, rows)
-        self._seat_learners(rows, first=False)
+        self._episodes[rows] += 1
+        self._seat_learners(rows, is_first=False)
         kept = self.rewards_all[rows].copy()
         self.rewards_all[rows] = 0
         self._to_learner(rows)
@@ -382,7 +460,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         }
 
     def _add_finals(self, infos: dict[str, Any], ended: Array) -> None:
-        """Last observation, scores, places and seed of the games that ended in this step."""
+        """Last observation, scores, places and number in their row of the games that ended in this step."""
         rows = np.flatnonzero(ended)
         finals = self.finals[rows]
         places = np.zeros((len(rows), self.players), np.int64)
@@ -391,14 +469,19 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         infos["final_info"] = {
             "scores": _scattered(self.num_envs, rows, finals["scores"][:, : self.players]),
             "places": _scattered(self.num_envs, rows, places),
-            "seed": _scattered(self.num_envs, rows, finals["deal"]),
+            "episode": _scattered(self.num_envs, rows, self._final_episodes[rows]),
         }
         infos["_final_obs"] = infos["_final_info"] = ended
 
     def final_observation(self, seats: int | Array = 0) -> Array:
         """What a seat saw (or seats (n,) saw) at the end of the last finished game of every row; zeros before one."""
-        seats = np.broadcast_to(np.asarray(seats, np.int64), (self.num_envs,)).copy()
-        return self._final_views(np.flatnonzero(self.finals["players"]), seats)
+        given = np.asarray(seats)
+        is_number = given.dtype.kind in "iu" and given.shape in ((), (self.num_envs,))
+        if not is_number or (given < 0).any() or (given >= self.players).any():
+            allowed = f"whole numbers 0 .. {self.players - 1}, one or one for each of the {self.num_envs} games"
+            raise ValueError(f"seats are {allowed}, not {seats!r}")
+        all_seats = np.broadcast_to(given.astype(np.int64), (self.num_envs,)).copy()
+        return self._final_views(np.flatnonzero(self.finals["players"]), all_seats)
 
     def _final_views(self, rows: Array, seats: Array) -> Array:
         """The same of some rows; zeros, which take no memory before they are written, in the others."""
@@ -408,8 +491,32 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     @property
     def seeds(self) -> list[int]:
-        """The seed of every game now being played."""
+        """The seed of every game now being played: reset(seed=seeds) begins them again. For the owner only."""
         return [int(word) for word in self.states["deal"]]
+
+    @property
+    def final_seeds(self) -> list[int]:
+        """The seed of the game that ended last in every row, 0 before one has ended. For the owner only."""
+        return [int(word) for word in self.finals["deal"]]
+
+    # ------------------------------------------------------------ copies
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_kernels", "_undo")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._attach()
+
+    def clone(self) -> VectorGames:
+        """An independent copy in mid-game with the same future; it shares spaces and opponents with this one."""
+        other = object.__new__(type(self))
+        state = self.__getstate__()
+        state |= {name: value.copy() for name, value in state.items() if isinstance(value, np.ndarray)}
+        other.__setstate__({**state, "options": copying.deepcopy(self.options)})
+        return other
+
+    __copy__ = clone  # a shallow copy would step the same games
 
 
 def _scattered(n: int, rows: Array, values: Array) -> Array:

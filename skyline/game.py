@@ -64,10 +64,52 @@ class IllegalMove(ValueError):  # noqa: N818 - a move, not a fault of the progra
 
 
 def check_choice(what: str, value: Any, allowed: Iterable[Any]) -> None:
-    """ValueError unless the setting has one of its allowed values."""
+    """ValueError unless the setting has one of its allowed values (texts or None)."""
     values = list(allowed)
-    if value not in values:
+    if not any(isinstance(value, type(choice)) and value == choice for choice in values):
         raise ValueError(f"{what} is one of {', '.join(map(repr, values))}, not {value!r}")
+
+
+def check_flag(what: str, value: Any) -> bool:
+    """The setting as True or False; ValueError for anything else, 0 and 1 included."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{what} is True or False, not {value!r}")
+    return bool(value)
+
+
+def check_count(what: str, value: Any, low: int, high: int | None = None) -> int:
+    """The setting as a whole number `low` .. `high` (None: without end); ValueError for anything else."""
+    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not is_whole or value < low or (high is not None and value > high):
+        allowed = f"from {low} on" if high is None else f"{low} .. {high}"
+        raise ValueError(f"{what} is a whole number {allowed}, not {value!r}")
+    return int(value)
+
+
+def check_dtype(what: str, value: Any, allowed: Iterable[str]) -> str:
+    """The name of an allowed NumPy type, which may be given as its name, its class or a `numpy.dtype`."""
+    names = list(allowed)
+    if isinstance(value, (type, np.dtype)):
+        value = next((name for name in names if np.dtype(name) == value), value)
+    check_choice(what, value, names)
+    return str(value)
+
+
+def check_reset_options(value: Any) -> dict[str, Any]:
+    """The options of an environment's reset as a dict of their own; TypeError unless they are a mapping or None."""
+    if value is not None and not isinstance(value, Mapping):
+        raise TypeError(f"options of reset are a mapping from names to values, not {value!r}")
+    return dict(value or {})
+
+
+def action_number(action: Any) -> int | None:
+    """The action as a plain int; None for all that is no whole number. (A truth value is none.)"""
+    if isinstance(action, bool):
+        return None
+    try:
+        return operator.index(action) + 0
+    except TypeError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -265,6 +307,8 @@ class Game:
 
     def check_options(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """Every option with its value: missing ones get their default, unknown ones and bad values a ValueError."""
+        if given is not None and not isinstance(given, Mapping):
+            raise ValueError(f"options of {self.title} are a mapping from names to values, not {given!r}")
         given = dict(given or {})
         known = {option.name: option for option in self.options}
         for name in given:
@@ -320,9 +364,8 @@ def illegal_move(game: Game, s: State, mask: np.ndarray[Any, Any], action: Any, 
     size = len(mask)
     legal = [game.move_text(s, int(a)) for a in np.flatnonzero(mask)]
     allowed = ", ".join(legal[:12]) + (f", .. ({len(legal)} in all)" if len(legal) > 12 else "")
-    try:
-        number = operator.index(action)
-    except TypeError:
+    number = action_number(action)
+    if number is None:
         return IllegalMove(f"{who}: an action is a whole number 0 .. {size - 1}, not {action!r}; legal: {allowed}")
     if not 0 <= number < size:
         return IllegalMove(f"{who}: action {number} is outside 0 .. {size - 1}; legal: {allowed}")

@@ -152,7 +152,7 @@ def result(env: TurnBasedEnv) -> dict[str, Any]:
         ({"features": "poor"}, "features is one of"),
         ({"obs_dtype": "int8"}, "obs_dtype is one of"),
         ({"render_mode": "gif"}, "render_mode is one of"),
-        ({"max_cycles": 0}, "max_cycles is at least 1"),
+        ({"max_cycles": 0}, "max_cycles is a whole number from 1 on, not 0"),
         ({"no_such_option": 1}, "no_such_option"),
     ],
 )

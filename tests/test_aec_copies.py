@@ -19,6 +19,7 @@ from tests.playing import FEWEST, NAMES, TABLES, advance, aec, finish, raw, reco
 
 WAYS: dict[str, Callable[[TurnBasedEnv], TurnBasedEnv]] = {
     "clone": TurnBasedEnv.clone,
+    "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "pickle": lambda env: pickle.loads(pickle.dumps(env)),
 }

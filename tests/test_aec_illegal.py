@@ -12,7 +12,8 @@ from gymnasium.error import ResetNeeded
 from skyline import registry
 from skyline.aec import TurnBasedEnv
 from skyline.game import IllegalMove
-from tests.playing import FEW, FEWEST, GAME, MOST, NAMES, TABLES, advance, aec, finish, most_decisions, raw
+from skyline.handout import BLOCK_ROWS
+from tests.playing import FEW, FEWEST, GAME, MOST, NAMES, TABLES, advance, aec, decisions, finish, most_decisions, raw
 
 NO_NUMBERS = [None, 1.0, np.float64(0), "0", "no such move", b"", [0], {}, np.zeros(2, int)]
 TOO_LARGE = [2**31, 2**63 - 1, 2**63, 2**64, 2**70, np.uint64(2**64 - 1)]
@@ -106,6 +107,41 @@ def test_wrong_texts_and_numbers_of_moves_are_refused() -> None:
             env.move_text(action)
     with pytest.raises(ValueError, match="no such move"):
         env.parse_move("no such move")
+    for number in (1.5, "1", None, True):
+        with pytest.raises(ValueError, match=r"an action is a whole number 0 \.\. "):
+            env.move_text(number)  # type: ignore[arg-type]
+    for text in (1, None, b"pass", ["pass"]):
+        with pytest.raises(ValueError, match="a move is a text"):
+            env.parse_move(text)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("game", "players"), FEWEST)
+@pytest.mark.parametrize("copy", [True, False])
+@pytest.mark.parametrize("obs_dtype", ["int16", "float32"])
+def test_a_refused_step_changes_no_observation(game: str, players: int, copy: bool, obs_dtype: str) -> None:
+    """At every step of a game: what was seen before the refusal is seen after it, and it is what a twin sees."""
+    settings: dict[str, Any] = {"seed": 1, "copy": copy, "obs_dtype": obs_dtype}
+    env, untouched = aec(game, players, **settings), aec(game, players, **settings)
+    for number, (_, seen, _, action) in enumerate(decisions(untouched, np.random.default_rng(1), 3 * BLOCK_ROWS + 2)):
+        with pytest.raises(IllegalMove):
+            env.step(-1)
+        mask = env.infos[env.agent_selection]["action_mask"]
+        shown = [env.last()[0], {**seen, "action_mask": mask}]
+        if number % 7 == 0:  # a second look takes a row more
+            shown.append(env.observe(env.agent_selection))
+        for part in shown:
+            assert all(np.array_equal(part[name], seen[name]) for name in seen), f"before decision {number}"
+        env.step(action)
+    assert number >= BLOCK_ROWS
+
+
+@pytest.mark.parametrize("wrong", [True, False, np.True_, np.array(True)])
+def test_truth_values_are_no_actions(wrong: Any) -> None:
+    env = aec(GAME, FEW, seed=1)
+    before = everything(env)
+    with pytest.raises(IllegalMove, match=r"an action is a whole number 0 \.\. "):
+        env.step(wrong)
+    assert everything(env) == before
 
 
 # ---------------------------------------------------------------- at the wrong time
@@ -120,8 +156,14 @@ def test_before_reset(game: str, players: int) -> None:
         "observe": lambda: env.observe("player_0"),
         "state": env.state,
         "render": env.render,
+        "agent_iter": env.agent_iter,
+        "position": env.position,
+        "legal_moves": env.legal_moves,
+        "move_text": lambda: env.move_text(0),
+        "parse_move": lambda: env.parse_move("pass"),
+        "game_seed": lambda: env.game_seed,
     }.items():
-        with pytest.raises(ResetNeeded, match=rf"{name}\(\) was called before reset\(\)"):
+        with pytest.raises(ResetNeeded, match=rf"{name}(\(\))? was called before reset\(\)"):
             call()
     env.reset(seed=1)
     assert raw(env) == raw(aec(game, players, seed=1))
@@ -142,6 +184,8 @@ def test_after_the_end(game: str, players: int) -> None:
     for action in (None, 0):
         with pytest.raises(ResetNeeded, match="after the end"):
             env.step(action)
+    with pytest.raises(ResetNeeded, match=r"last\(\) was called after the end"):
+        env.last()
     assert raw(env) == before
     env.reset(seed=1)
     assert raw(env) == raw(aec(game, players, seed=1))

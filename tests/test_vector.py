@@ -68,7 +68,7 @@ class Twin:
             self.ended += 1
             s = env._states[0]
             said |= {"obs": env.observe(mover)["observation"], "scores": s.scores[: env.players].tolist()}
-            said |= {"places": env.game.places(s), "seed": env.game_seed}
+            said |= {"places": env.game.places(s), "episode": self.ended - 1}
             self.over = self.mode != AutoresetMode.SAME_STEP
             if not self.over:
                 env.reset()
@@ -94,7 +94,7 @@ class Twin:
             assert said["rewards"][row] == said["rewards_all"][row, wanted["mover"]]
         if wanted["ended"]:
             assert np.array_equal(said["final_obs"][row], wanted["obs"])
-            for name in ("scores", "places", "seed"):
+            for name in ("scores", "places", "episode"):
                 assert said["final_info"][name][row].tolist() == wanted[name]
 
 
@@ -331,7 +331,7 @@ def test_ended_games_in_a_large_batch_have_shared_places_and_outcomes(game: str,
         for row in np.flatnonzero(said["ended"]):
             places = said["final_info"]["places"][row].tolist()
             assert said["rewards_all"][row].tolist() == pytest.approx(outcomes(places), abs=1e-6)
-            assert said["final_info"]["seed"][row] == before[row]
+            assert games.final_seeds[row] == before[row]
             seeds.add(before[row])
         ended_once |= said["ended"]
     assert len(seeds) >= n

@@ -54,7 +54,7 @@ class SeatTwin:
         self.learner, self.rotates = learner, games.seat == "rotate"
         self.stream, self.forced = streams(1, seed), games._forced
         self.earned = np.zeros(games.players)
-        self.finals: dict[str, Any] | None = None
+        self.ended = 0
         self.others_move()
 
     def meets(self, opponents: Any) -> None:
@@ -96,8 +96,9 @@ class SeatTwin:
         self.earned = np.zeros(self.env.players)
         if said["ended"]:
             s = self.env._states[0]
-            said |= {"obs": self.env.observe(f"player_{self.learner}")["observation"], "seed": self.env.game_seed}
+            said |= {"obs": self.env.observe(f"player_{self.learner}")["observation"], "episode": self.ended}
             said |= {"scores": s.scores[: self.env.players].tolist(), "places": self.env.game.places(s)}
+            self.ended += 1
             self.env.reset()
             self.learner = (self.learner + self.rotates) % self.env.players
             self.others_move()
@@ -138,7 +139,7 @@ def compare(
             assert said["ended"][row] == wanted["ended"]
             if wanted["ended"]:
                 assert np.array_equal(said["final_obs"][row], wanted["obs"])
-                for name in ("scores", "places", "seed"):
+                for name in ("scores", "places", "episode"):
                     assert said["final_info"][name][row].tolist() == wanted[name]
         ended += said["ended"]
 
@@ -189,7 +190,7 @@ def test_wrong_opponents_change_nothing(game: str, players: int) -> None:
     games = skyline.vector(game, 3, players, seat=0, opponents="heuristic")
     games.reset(seed=SEED)
     before = games._policies.copy()
-    for wrong, reason in (("chance", "an opponent is one of"), (["random"] * players, f"{players - 1} opponents")):
+    for wrong, reason in (("chance", "an opponent is one of"), (["random"] * players, f"{players - 1} opponent")):
         with pytest.raises(ValueError, match=reason):
             games.set_opponents(wrong)
     assert np.array_equal(games._policies, before)

@@ -181,7 +181,7 @@ MUTANTS = [
            test="test_mistake_03_the_order"),
     Mutant("everybody gets the decider's mask", "3", "skyline/aec.py",
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',
-           '"observation": self._view(self._seat_of(agent)), "action_mask": self._mask_rows[self._slot]',
+           '"observation": self._view(self._seat_of(agent)), "action_mask": self._handout.mask',
            test="test_mistake_03_the_mask"),
     Mutant("seat 0 is seen as oneself", "4", OBSERVATION, "bits = 1 << (2 * players + relative(s, seat, 0))",
            "bits = 1 << (2 * players)",

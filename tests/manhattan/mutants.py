@@ -122,7 +122,7 @@ MUTANTS = [
            test="test_mistake_03_the_order_inside_a_hand_is_shown"),
     Mutant("everybody gets the decider's mask", "3", "skyline/aec.py",
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',
-           '"observation": self._view(self._seat_of(agent)), "action_mask": self._mask_rows[self._slot]',
+           '"observation": self._view(self._seat_of(agent)), "action_mask": self._handout.mask',
            test="test_mistake_03_the_mask_is_shown_to_others"),
     Mutant("the marker is an absolute seat", "4", OBSERVATION, "marker = _relative(s, seat, int(s.marker))",
            "marker = int(s.marker)", test="test_mistake_04_a_field_is_left_absolute"),

@@ -145,7 +145,7 @@ MUTANTS = [
            test="test_mistake_03_the_order_inside_hands_and_heaps_is_shown"),
     Mutant("everybody gets the decider's mask", "3", "skyline/aec.py",
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',
-           '"observation": self._view(self._seat_of(agent)), "action_mask": self._mask_rows[self._slot]',
+           '"observation": self._view(self._seat_of(agent)), "action_mask": self._handout.mask',
            test="test_mistake_03_the_mask_is_shown_to_others"),
     Mutant("who has to place is an absolute seat", "4", OBSERVATION, "            out[at + lowest(rest) - 1] = 1 + j",
            "            out[at + lowest(rest) - 1] = 1 + _around(seat, j, players)", test="test_mistake_04"),

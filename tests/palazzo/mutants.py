@@ -162,7 +162,7 @@ MUTANTS = [
            'depot = numbers_of(data.get("depot", []), "depot", TILE_TEXTS)', test="test_mistake_03_the_order"),
     Mutant("everybody gets the decider's mask", "3", "skyline/aec.py",
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',
-           '"observation": self._view(self._seat_of(agent)), "action_mask": self._mask_rows[self._slot]',
+           '"observation": self._view(self._seat_of(agent)), "action_mask": self._handout.mask',
            test="test_mistake_03_the_mask"),
     Mutant("the holder is an absolute seat", "4", OBSERVATION, "out[at + 1 + _relative(s, seat, int(s.holder))] = 1",
            "out[at + 1 + int(s.holder)] = 1", test="test_mistake_04"),

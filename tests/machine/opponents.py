@@ -1,0 +1,94 @@
+"""Opponents that are functions: healthy ones, and a fault that may be planted into all of them for one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from skyline.game import IllegalMove
+
+Array = np.ndarray[Any, Any]
+
+
+class OpponentError(Exception):
+    """An opponent's own error."""
+
+
+def _raise(masks: Array) -> Any:
+    raise OpponentError("no answer")
+
+
+def _interrupt(masks: Array) -> Any:
+    raise KeyboardInterrupt
+
+
+def _illegal(masks: Array) -> Array:
+    answers = masks.argmax(axis=1)
+    answers[-1] = masks[-1].argmin() if not masks[-1].all() else -1
+    return answers
+
+
+WRONG: dict[str, tuple[Callable[[Array], Any], type[BaseException]]] = {
+    "raises": (_raise, OpponentError),
+    "is interrupted": (_interrupt, KeyboardInterrupt),
+    "illegal": (_illegal, IllegalMove),
+    "outside": (lambda masks: np.full(len(masks), 10**9), IllegalMove),
+    "negative": (lambda masks: np.full(len(masks), -1), IllegalMove),
+    "one too many": (lambda masks: np.zeros(len(masks) + 1, int), ValueError),
+    "numbers with a point": (lambda masks: masks.argmax(axis=1) + 0.0, ValueError),
+    "truth values": (lambda masks: masks.any(axis=1), ValueError),
+    "texts": (lambda masks: masks.argmax(axis=1).astype(str), ValueError),
+    "nothing": (lambda masks: None, ValueError),
+    "ragged": (lambda masks: [[1], [1, 2]], ValueError),
+}
+
+
+class Fault:
+    """Question number `at` gets a wrong answer; used as a context."""
+
+    planted: Fault | None = None
+
+    def __init__(self, name: str, at: int) -> None:
+        self.answer, self.error = WRONG[name]
+        self.left, self.came = at, False
+
+    def __enter__(self) -> Fault:
+        Fault.planted = self
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        Fault.planted = None
+
+
+def _asked(healthy: Array, masks: Array) -> Any:
+    fault = Fault.planted
+    if fault is None:
+        return healthy
+    fault.left -= 1
+    if fault.left != -1:
+        return healthy
+    fault.came = True
+    return fault.answer(masks)
+
+
+def weighing(observations: Array, masks: Array, seats: Array) -> Any:
+    """A legal action that depends on everything it is shown."""
+    words = (observations.astype(np.float64).sum(axis=1) * 60).astype(np.int64) + seats
+    answers = [np.flatnonzero(mask)[word % mask.sum()] for mask, word in zip(masks, words, strict=True)]
+    return _asked(np.array(answers), masks)
+
+
+class Last:
+    """The last legal action; an object that writes into what it is shown, which is its own."""
+
+    def __call__(self, observations: Array, masks: Array, seats: Array) -> Any:
+        answers = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        given = _asked(answers, masks.copy())
+        observations[:], masks[:], seats[:] = 77, 1, 99
+        return given
+
+
+HEALTHY: dict[str, Any] = {"random": "random", "heuristic": "heuristic", "weighing": weighing, "last": Last()}
+WRONG_LINE_UPS: tuple[Any, ...] = ("strong", None, 3, [], ["random"] * 9, {"random": 1}, b"random", [None] * 1)
