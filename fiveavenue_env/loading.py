@@ -117,12 +117,15 @@ def _load_commissions(s: Any, given: Fields) -> None:
 
 
 def _check_markers(s: Any, given: Fields) -> None:
-    """A commission lays a marker in each district it leaves. While its round is on it stands at START.  # FA-22"""
+    """A commission lays a marker in each district it leaves, and stands at START in its round.  # FA-22, FA-26
+
+    A closing may end the game in the middle of a round: then markers are left.
+    """
     for c, name in enumerate(box.COMMISSION_NAMES):
         if s.phase in (PHASE_BID, PHASE_BUILD) and c == s.commission:
             if s.node[c] != box.START:
                 given.get("commissions", {}).fault(f"{name} stands at START while its round is on (FA-26)")
-        elif s.marker_n[c] > MARKERS_AT[s.node[c]]:
+        elif s.phase != PHASE_OVER and s.marker_n[c] > MARKERS_AT[s.node[c]]:
             node = box.NODE_NAMES[s.node[c]]
             given.get("markers", {}).fault(
                 f"{name} has laid at most {MARKERS_AT[s.node[c]]} of them on its way to {node}"

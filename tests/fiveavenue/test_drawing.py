@@ -42,7 +42,7 @@ MARKED = {"white": ["34W", "TS"], "beige": ["34E", "TS"]}
 def crowded(players: int, board: int) -> Core:
     """The widest numbers and the most things everywhere, more than any position may have: written into the state."""
     core = at("MOVE", players - 1, players, board=board, markers=MARKED, commissions={"white": "52E", "beige": "52E"},
-              placed=11, turn=200, scores=[32767] * players, row=[["gallery"] * 3, ["jeweller"] * 2] * 4)  # fmt: skip
+              placed=11, turn=200, scores=[32767] * players)  # fmt: skip
     s = core.states[0]
     for place in range(box.DISTRICTS):
         lots = slice(box.SIDES * place, box.SIDES * place + board)
@@ -53,6 +53,7 @@ def crowded(players: int, board: int) -> Core:
         for kind in (0, 3):  # boutique, perfumery; gallery and jeweller on the dashed lot
             s.shops[kind, lots][owned:5] = 1
         s.shops[1:3, lots][:, 5:] = 1
+    s.row_kinds[:], s.blocks = [0, 0, 3, 0, 0, 2, 0, 0] * 4, 8
     s.park[:], s.park_n, s.park_kinds[:] = [2, 0] * 4, 8, [4, 0, 4, 0]
     s.reserve[:players] = s.cp[:players] = 15
     s.stacks[:], s.stack_end[:] = 6, 12
@@ -115,6 +116,7 @@ def placing() -> Core:
     return core
 
 
+ROWS_OF_FOUR = [*["brown 654 grey 4 black 6"] * 3, "brown 54 grey 4 black 6"]
 POSITIONS = {
     **{f"start {n} {board}": lambda n=n, board=board: new_game(n, 3, board) for n in (2, 3, 4) for board in (5, 6)},
     **{f"crowded {n} {board}": lambda n=n, board=board: crowded(n, board) for n in (2, 3, 4) for board in (5, 6)},
@@ -124,9 +126,7 @@ POSITIONS = {
     "build": built,
     "shop": placing,
     **{f"full hands {n}": lambda n=n: full_hands(n) for n in (2, 3, 4)},
-    "round of four": lambda: bidding(
-        *["brown 654 grey 4 black 6"] * 3, "brown 54 grey 4 black 6", then=["TS", "52W"], first=3
-    ),
+    "round of four": lambda: bidding(*ROWS_OF_FOUR, then=["TS", "52W"], first=3),
 }
 
 
@@ -182,7 +182,8 @@ def listed(hand: dict[str, list[int]]) -> list[str]:
 
 def test_lots_of_a_district_are_drawn_with_owners_shops_and_points() -> None:
     core = at(lots={**lots_of(brown="0:2", grey="boutique+gallery", violet="2:11"), "TS": {"orange": "jeweller"}},
-              closed=["52W"], board=6, commissions={"white": "34W", "beige": "34W"}, markers=MARKED)  # fmt: skip
+              closed=["52W"], board=6, commissions={"white": "52E", "beige": "52E"}, markers=MARKED)  # fmt: skip
+    core.states["node"] = 1  # beside the markers in 34W, where neither can stand
     svg, text = drawing.svg(core.states[0]), drawing.text(core.states[0])
     drawn = district(svg, "34W")
     assert {"34W", "W", "B", "A", "2", "C", "11", "G", "3", "1", "or", "gn"} <= set(drawn)

@@ -277,7 +277,7 @@ def test_a_position_in_which_a_fourth_marker_would_be_laid_is_refused() -> None:
             if number <= most:
                 assert at("MOVE", **where).texts()
                 continue
-            with pytest.raises(ValueError, match=rf"position\.markers: white has at most {most} of them"):
+            with pytest.raises(ValueError, match=rf"position\.markers: white has laid at most {most} of them"):
                 at("MOVE", **where)
 
 
