@@ -10,9 +10,10 @@ from fiveavenue_env.components import PLAYER_COUNTS
 from fiveavenue_env.drawing import svg, text
 from fiveavenue_env.heuristic import heuristic
 from fiveavenue_env.hidden import determinize
+from fiveavenue_env.loading import from_position
 from fiveavenue_env.observation import observe
 from fiveavenue_env.options import OPTIONS, prepare
-from fiveavenue_env.position import from_position, position
+from fiveavenue_env.position import position
 from fiveavenue_env.records import check, events, from_setup, preset, setup
 from fiveavenue_env.rules import legal, rank_key, reset, step
 from fiveavenue_env.state import STATE

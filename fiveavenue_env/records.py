@@ -10,8 +10,8 @@ import numpy as np
 from fiveavenue_env import components as box
 from fiveavenue_env.cards import find_face_up
 from fiveavenue_env.city import clear_lots, survey
+from fiveavenue_env.loading_auction import counts_of, values_of
 from fiveavenue_env.options import read_rings, write_rings
-from fiveavenue_env.reading import index_of, kind_of, listed, values_of
 from fiveavenue_env.rules import deal
 from fiveavenue_env.state import (
     FACE_UP,
@@ -21,10 +21,13 @@ from fiveavenue_env.state import (
     PHASE_BID,
     PHASE_OVER,
     PHASE_PLACE,
+    PHASE_SHOP,
+    PHASE_TURN,
     fields_of,
 )
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.jit import FromPython
+from skyline.reading import Value
 
 _clear_lots, _deal, _survey = FromPython(clear_lots), FromPython(deal), FromPython(survey)
 _find_face_up = FromPython(find_face_up)
@@ -52,55 +55,51 @@ def setup(s: Any) -> dict[str, Any]:
 
 def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     """Deal a blank row as a setup object says; the rings are the object's."""
-    if set(data) != set(SETUP_FIELDS):
-        raise ValueError(f"setup needs exactly {', '.join(SETUP_FIELDS)}, not {', '.join(sorted(data)) or 'nothing'}")
-    write_rings(s, _rings(s, data["rings"]))
+    given = Value(data, "setup").object(*SETUP_FIELDS, need=SETUP_FIELDS)
+    write_rings(s, _rings(s, given["rings"]))
     _clear_lots(s)
-    _initial_shops(s, data["shops"])
-    row, out = listed(data["row"], "row", box.ROW_TILES), listed(data["out"], "out", box.TILES_OUT)
-    if (len(row), len(out)) != (box.ROW_TILES, box.TILES_OUT):
-        raise ValueError(f"row has {box.ROW_TILES} tiles and out {box.TILES_OUT}, not {len(row)} and {len(out)}")
-    s.tiles[box.DISTRICTS :] = [kind_of(kind, "row and out") for kind in row + out]
+    _initial_shops(s, given["shops"])
+    tiles = [*given["row"].row(box.ROW_TILES), *given["out"].row(box.TILES_OUT)]
+    s.tiles[box.DISTRICTS :] = [kind.one_of(box.KIND_NAMES) for kind in tiles]
     if np.bincount(s.tiles, minlength=box.KINDS).tolist() != [box.SHOPS_A_KIND] * box.KINDS:
-        raise ValueError(f"shops, row and out must hold each kind {box.SHOPS_A_KIND} times")
+        given["row"].fault(f"shops, row and out together hold each kind {box.SHOPS_A_KIND} times")
+    cards = given["cards"].object(*box.COLOUR_NAMES, need=box.COLOUR_NAMES)
     for colour in range(box.COLOURS):
-        s.stacks[colour] = _deck(data["cards"], box.COLOUR_NAMES[colour], box.COLOURED_CARDS)
-    s.black[:] = _deck(data["cards"], "black", box.BLACK_CARDS)
+        s.stacks[colour] = _deck(cards[box.COLOUR_NAMES[colour]], box.COLOURED_CARDS)
+    s.black[:] = _deck(cards["black"], box.BLACK_CARDS)
     _deal(s)
 
 
-def _rings(s: Any, rings: Any) -> list[list[str]]:
-    if not isinstance(rings, Mapping) or set(rings) != set(box.DISTRICT_NAMES):
-        raise ValueError(f"rings: an object with {', '.join(box.DISTRICT_NAMES)}, not {rings!r}")
-    lots = sorted(box.LOT_NAMES[: s.board])
-    for name, ring in rings.items():
-        if sorted(map(str, listed(ring, f"rings: {name}", int(s.board)))) != lots:
-            raise ValueError(f"rings: {name} is the order of {', '.join(lots)}, not {ring!r}")
-    return [list(rings[name]) for name in box.DISTRICT_NAMES]
+def _rings(s: Any, rings: Value) -> list[list[str]]:
+    given = rings.object(*box.DISTRICT_NAMES, need=box.DISTRICT_NAMES)
+    return [_ring(given[name], box.LOT_NAMES[: s.board]) for name in box.DISTRICT_NAMES]
 
 
-def _initial_shops(s: Any, shops: Any) -> None:
+def _ring(ring: Value, lots: Sequence[str]) -> list[str]:
+    names = [lots[lot.one_of(lots)] for lot in ring.row(len(lots))]
+    if len(set(names)) < len(names):
+        ring.fault(f"a ring has each of {', '.join(lots)} once")
+    return names
+
+
+def _initial_shops(s: Any, shops: Value) -> None:
     """FA-S2, FA-S3"""
-    if not isinstance(shops, Mapping) or set(shops) != set(box.DISTRICT_NAMES):
-        raise ValueError(f"shops: an object with {', '.join(box.DISTRICT_NAMES)}, not {shops!r}")
-    allowed = box.LOT_NAMES[:5] if s.board == 5 else box.LOT_NAMES[5:]
-    lots = []
+    first = 0 if s.board == 5 else box.DASHED
+    allowed = box.LOT_NAMES[first : s.board]
+    given, lots = shops.object(*box.DISTRICT_NAMES, need=box.DISTRICT_NAMES), list[int]()
     for d, name in enumerate(box.DISTRICT_NAMES):
-        kind, lot = shops[name]
-        index_of(lot, allowed, f"shops: {name}")
-        lots.append(lot)
-        s.tiles[d] = kind_of(kind, f"shops: {name}")
-        s.shops[s.tiles[d], box.SIDES * d + box.LOT_NAMES.index(lot)] = 1
+        kind, lot = given[name].row(2)
+        lots.append(first + lot.one_of(allowed))
+        s.tiles[d] = kind.one_of(box.KIND_NAMES)
+        s.shops[s.tiles[d], box.SIDES * d + lots[d]] = 1
     if s.board == 5 and max(map(lots.count, lots)) > 2:
-        raise ValueError(f"shops: no colour is drawn more than twice, not {lots}")
+        shops.fault("no colour is drawn more than twice")
 
 
-def _deck(cards: Any, name: str, copies: np.ndarray[Any, Any]) -> list[int]:
-    if not isinstance(cards, Mapping) or set(cards) != set(box.COLOUR_NAMES):
-        raise ValueError(f"cards: an object with {', '.join(box.COLOUR_NAMES)}")
-    deck = values_of(cards[name], f"cards: {name}", int(copies.sum()))
-    if [deck.count(value) for value in box.VALUES] != copies.tolist():
-        raise ValueError(f"cards: {name} has {', '.join(map(str, copies))} cards of values 4, 5, 6")
+def _deck(cards: Value, copies: np.ndarray[Any, Any]) -> list[int]:
+    deck = values_of(cards, int(copies.sum()))
+    if counts_of(deck) != copies.tolist():
+        cards.fault(f"the deck has {', '.join(map(str, copies))} cards of values 4, 5, 6")
     return deck
 
 
@@ -118,19 +117,51 @@ def events(before: Any, after: Any) -> list[dict[str, Any]]:
 
 
 def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
-    """Make the shuffles of the next move of `s` give these orders."""
-    for event in given:
-        if set(event) != {"deck", "order"} or event["deck"] not in ("black", "park") or s.park_given:
-            raise ValueError('a shuffle is {"deck": "black" or, last, "park", "order": [...]}')
-        if event["deck"] == "park":
-            order = [kind_of(kind, "park order") for kind in listed(event["order"], "park order", box.PARK_MOST)]
-            s.park_order[: len(order)], s.park_given = order, 1
-        elif s.given == len(s.orders):
-            raise ValueError(f"a move shuffles the black stack at most {len(s.orders)} times")
+    """Make the shuffles of the next move of `s` give these orders: of cards and tiles that are in play there."""
+    park, black = None, list[list[int]]()
+    for event in Value(given, "shuffles").list(most=len(s.orders) + 1):
+        fields = event.object("deck", "order", need=("deck", "order"))
+        if park is not None:
+            event.fault("the park tiles are shuffled last")
+        if fields["deck"].one_of(("black", "park")):
+            park = _park_order(s, fields["order"])
+        elif len(black) == len(s.orders):
+            event.fault(f"a move shuffles the black stack at most {len(s.orders)} times")
         else:
-            order = values_of(event["order"], "black order", box.BLACK_STACK)
-            s.orders[s.given, : len(order)] = order
-            s.given += 1
+            black.append(_black_order(s, fields["order"]))
+    for order in black:
+        s.orders[s.given, : len(order)] = order
+        s.given += 1
+    if park is not None:
+        s.park_order[: len(park)], s.park_given = park, 1
+
+
+def _park_order(s: Any, order: Value) -> list[int]:
+    """The park tiles, with the last one of a block from which a shop is being placed.  # FA-31"""
+    kinds = [kind.one_of(box.KIND_NAMES) for kind in order.list(most=box.PARK_MOST)]
+    tiles, block = s.park_kinds.astype(int), s.row_kinds[: box.KINDS]
+    if s.phase == PHASE_SHOP and block.sum() == 1:
+        tiles += block
+    if np.bincount(np.array(kinds, int), minlength=box.KINDS).tolist() != tiles.tolist():
+        order.fault(f"the park tiles are {', '.join(np.repeat(box.KIND_NAMES, tiles)) or 'none'}")
+    return kinds
+
+
+def _black_order(s: Any, order: Value) -> list[int]:
+    """The cards that are shuffled: those from the topmost face-up card on when it comes up, or those of a bidder and
+    of Egon on the empty stack.  # FA-64, FA-R9, FA-R10"""
+    values = values_of(order, box.BLACK_STACK)
+    stack = (s.black[s.black_top : s.black_end] & ~FACE_UP).tolist()
+    allowed = list[list[int]]()
+    if s.phase == PHASE_TURN or (s.phase == PHASE_BID and s.players == 2 and s.asked == 1):  # cards are drawn
+        allowed.append(stack[s.black_above :])
+    if s.phase == PHASE_BID:  # cards are discarded
+        for p in {int(s.seat), int(s.leader)} & set(range(s.players)):
+            laid = np.repeat(box.VALUES, s.table[p, box.FIRST_BLACK :]).tolist()
+            allowed.append([*laid, *s.egon[: s.egon_n].tolist(), *stack])
+    if not values or sorted(values) not in [sorted(cards) for cards in allowed]:
+        order.fault("these are not the cards that the next move shuffles")
+    return values
 
 
 # ---------------------------------------------------------------- invariants
@@ -143,17 +174,21 @@ CACHES = (
 
 def check(s: Any) -> None:
     """Every piece and card is somewhere exactly once, ranges hold, every cache equals its recomputation."""
+    ensure(s.players in box.PLAYER_COUNTS, f"{s.players} players")
     fresh = np.array([s])[0]
     _survey(fresh)
     for name in CACHES:
-        assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
-    assert s.black_above == _find_face_up(s)
+        ensure_same(f"the cache {name}", s[name], fresh[name])
+    ensure_same("the cache black_above", int(s.black_above), int(_find_face_up(s)))
     s = fields_of(s)
-    assert s.players in box.PLAYER_COUNTS
-    assert s.seat == NO_SEAT if s.phase == PHASE_OVER else 0 <= s.seat < s.players
-    assert not s.given and not s.park_given
-    for values in (s.scores, s.reserve, s.supply, s.cp, s.hands, s.hand_size, s.table):
-        assert values.min() >= 0 and not values[s.players :].any()
+    over = s.phase == PHASE_OVER
+    ensure(s.seat == NO_SEAT if over else 0 <= s.seat < s.players, f"seat {s.seat} decides in the phase {s.phase}")
+    ensure(not s.given and not s.park_given, "a given order of a shuffle was not used")
+    for name in ("scores", "reserve", "supply", "cp", "hands", "hand_size", "table"):
+        values = vars(s)[name]
+        ensure(
+            values.min() >= 0 and not values[s.players :].any(), f"{name} below zero, or of a seat that is not there"
+        )
     _check_cards(s)
     _check_pieces(s)
     _check_shops(s)
@@ -162,62 +197,67 @@ def check(s: Any) -> None:
 
 def _check_cards(s: Any) -> None:
     stacks = zip(s.stacks, s.stack_top, s.stack_end, strict=True)
-    loose = [3 * c + stack[top:end] - 4 for c, (stack, top, end) in enumerate(stacks)]
-    black = s.black[s.black_top : s.black_end]
-    turned_up = box.FIRST_BLACK + s.egon[: s.egon_n] - 4
-    loose += [box.FIRST_BLACK + (black & ~FACE_UP) - 4, turned_up]
-    copies = s.hands.sum(axis=0) + s.table.sum(axis=0) + _counted(np.concatenate(loose), box.CARD_KINDS)
-    assert copies.tolist() == box.COPIES.tolist(), f"copies of the cards: {copies.tolist()}"
-    assert s.shown.tolist() == (s.table.sum(axis=0) + _counted(turned_up, box.CARD_KINDS)).tolist()
-    assert s.hand_size.tolist() == s.hands.sum(axis=1).tolist()
-    assert not len(black) or s.black_above > 0  # FA-64
-
-
-def _counted(numbers: Any, kinds: int) -> np.ndarray[Any, Any]:
-    """How often each of 0 .. kinds - 1 occurs."""
-    return np.bincount(numbers, minlength=kinds)
+    values = [stack[top:end] for stack, top, end in stacks]
+    black, turned_up = s.black[s.black_top : s.black_end], s.egon[: s.egon_n]
+    values.append(np.concatenate([black & ~FACE_UP, turned_up]))
+    laid = s.table.sum(axis=0)
+    copies = s.hands.sum(axis=0) + laid
+    for colour, cards in enumerate(values):
+        ensure(
+            not len(cards) or (cards.min() >= 4 and cards.max() <= 6), f"a card of another value than 4, 5, 6: {cards}"
+        )
+        copies[3 * colour : 3 * colour + 3] += counts_of(cards.tolist())
+    ensure_same("copies of the cards", copies.tolist(), box.COPIES.tolist())
+    laid[box.FIRST_BLACK :] += counts_of(turned_up.tolist())
+    ensure_same("the cache shown", s.shown.tolist(), laid.tolist())
+    ensure_same("the cache hand_size", s.hand_size.tolist(), s.hands.sum(axis=1).tolist())
+    ensure(not len(black) or s.black_above > 0, "the top card of the black stack is face-up")  # FA-64
 
 
 def _check_pieces(s: Any) -> None:
     on_lots = s.buildings.sum(axis=1)
     everywhere = on_lots[: box.MAX_PLAYERS] + s.reserve + s.supply + s.cp
-    assert (everywhere <= box.BUILDINGS).all()
+    ensure((everywhere <= box.BUILDINGS).all(), f"buildings of the seats: {everywhere}")
     if s.phase != PHASE_PLACE and not s.closed.any():
-        assert (everywhere[: s.players] == box.BUILDINGS).all()
-    assert not (s.supply % box.SUPPLY_STEP).any()
-    assert s.players == 2 or on_lots[box.EGON] == 0
+        ensure((everywhere[: s.players] == box.BUILDINGS).all(), f"buildings of the seats: {everywhere}")
+    ensure(not (s.supply % box.SUPPLY_STEP).any(), f"supplies: {s.supply}")
+    ensure(s.players == 2 or on_lots[box.EGON] == 0, "Egon has buildings, but plays with two players only")
     built, shops = s.buildings[:, : box.LOTS] > 0, s.shops[:, : box.LOTS].any(axis=0)
-    assert built.sum(axis=0).max() <= 1 and not s.buildings[:, box.LOTS :].any()
-    assert not s.shops[:, box.LOTS :].any()
-    owner = np.where(built.any(axis=0), built.argmax(axis=0), NOBODY)
-    assert owner.tolist() == s.lot_owner.tolist()
+    ensure(built.sum(axis=0).max() <= 1, "two owners on one lot")
+    ensure(not s.buildings[:, box.LOTS :].any() and not s.shops[:, box.LOTS :].any(), "something behind the last lot")
     used = built.any(axis=0)
-    assert not (used & shops).any()
+    ensure_same("lot_owner", s.lot_owner.tolist(), np.where(used, built.argmax(axis=0), NOBODY).tolist())
+    ensure(not (used & shops).any(), "buildings and shops on one lot")
     used, by_owner = (used | shops).reshape(box.DISTRICTS, box.SIDES), built.reshape(-1, box.DISTRICTS, box.SIDES)
-    assert not by_owner[:, :, box.DASHED].any()  # FA-121
-    assert not used[s.closed > 0].any()  # FA-73
-    assert by_owner[: box.MAX_PLAYERS].sum(axis=2).max() <= 1  # FA-68
+    ensure(not by_owner[:, :, box.DASHED].any(), "buildings on a dashed lot")  # FA-121
+    ensure(not used[s.closed > 0].any(), "something stands in a closed district")  # FA-73
+    ensure(by_owner[: box.MAX_PLAYERS].sum(axis=2).max() <= 1, "buildings of a seat on two lots of a district")  # FA-68
 
 
 def _check_shops(s: Any) -> None:
     row = s.row_kinds.reshape(box.BLOCKS, box.KINDS)
-    kinds = s.shops.sum(axis=1) + row.sum(axis=0) + s.park_kinds + _counted(s.tiles[FIRST_OUT:], box.KINDS)
+    park, out = s.park[: s.park_n], s.tiles[FIRST_OUT:]
+    for tiles in (park, out):
+        ensure(not len(tiles) or (tiles.min() >= 0 and tiles.max() < box.KINDS), f"a shop of no kind: {tiles}")
+    kinds = s.shops.sum(axis=1) + row.sum(axis=0) + s.park_kinds + np.bincount(out, minlength=box.KINDS)
     if s.chosen_kind != NO_KIND:
         kinds[s.chosen_kind] += 1
-    assert kinds.max() <= box.SHOPS_A_KIND and (s.closed.any() or kinds.min() == box.SHOPS_A_KIND), kinds
-    assert s.park_kinds.tolist() == _counted(s.park[: s.park_n], box.KINDS).tolist()
-    assert not row[s.blocks :].any() and row[: s.blocks].sum(axis=1).all()
-    assert s.shops.sum(axis=0).max() <= 2
-    assert s.closed.any() or s.shops.sum() == box.DISTRICTS + s.placed
-    assert s.closed.sum() <= box.CLOSINGS - (s.phase != PHASE_OVER)
+    ensure(kinds.max() <= box.SHOPS_A_KIND, f"shops of the kinds: {kinds}")
+    ensure(s.closed.any() or kinds.min() == box.SHOPS_A_KIND, f"shops of the kinds: {kinds}")
+    ensure_same("the cache park_kinds", s.park_kinds.tolist(), np.bincount(park, minlength=box.KINDS).tolist())
+    ensure(not row[s.blocks :].any() and row[: s.blocks].sum(axis=1).all(), f"blocks of the row: {row}")
+    ensure(s.shops.sum(axis=0).max() <= 2, "more than two shops on a lot")
+    ensure(s.closed.any() or s.shops.sum() == box.DISTRICTS + s.placed, f"shops on lots after {s.placed} placed ones")
+    ensure(s.closed.sum() <= box.CLOSINGS - (s.phase != PHASE_OVER), f"closed districts: {s.closed}")
 
 
 def _check_auction(s: Any) -> None:
-    assert s.table_total.tolist() == (s.table @ box.CARD_VALUE).tolist()
+    ensure_same("the cache table_total", s.table_total.tolist(), (s.table @ box.CARD_VALUE).tolist())
     laid = s.table[:, : box.FIRST_BLACK].reshape(-1, box.COLOURS, 3).any(axis=2)
-    assert laid.sum(axis=1).max() <= 1
-    assert s.table_colour.tolist() == np.where(laid.any(axis=1), laid.argmax(axis=1), NO_COLOUR).tolist()
+    ensure(laid.sum(axis=1).max() <= 1, "cards of two colours in a bid")
+    colours = np.where(laid.any(axis=1), laid.argmax(axis=1), NO_COLOUR)
+    ensure_same("the cache table_colour", s.table_colour.tolist(), colours.tolist())
     if s.phase == PHASE_BID:
-        assert not s.passed >> s.seat & 1 and s.leader != s.seat
+        ensure(not s.passed >> s.seat & 1 and s.leader != s.seat, f"seat {s.seat} has passed or leads, and is asked")
     else:
-        assert not s.table.any() and not s.egon_n
+        ensure(not s.table.any() and not s.egon_n, "cards are laid outside an auction")

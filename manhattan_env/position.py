@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 
 from manhattan_env.components import (
+    ALL_PIECES,
     CARDS,
     CARDS_PER_SQUARE,
     CITIES,
+    COLOURS,
     COLOURS_IN_PLAY,
     FLOORS_PER_COLOUR,
+    HAND,
     HEIGHTS,
     OWN_COLOURS,
     PIECES,
+    PIECES_PER_COLOUR,
     PLAYER_COUNTS,
     ROUNDS,
     ROW,
@@ -27,12 +31,21 @@ from manhattan_env.components import (
 from manhattan_env.rules import deal
 from manhattan_env.scoring import survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.jit import FromPython
+from skyline.reading import Fields, Value, check_counts
 
 _deal, _survey = FromPython(deal), FromPython(survey)
 
 PHASE_NAMES = {PHASE_SET: "pick", PHASE_TURN: "turn", PHASE_OVER: "over"}
+FIELDS = (
+    "players", "round", "marker", "phase", "picked", "turn", "hands", "deck", "played", "stock", "chosen", "towers",
+    "scores",
+)  # fmt: skip
+CARD_NAMES = [f"the card {square}" for square in range(SQUARES)]
+COPIES = [CARDS_PER_SQUARE] * SQUARES
+PIECE_NAMES = [f"height {height} of colour {colour}" for colour in range(COLOURS) for height in range(1, HEIGHTS + 1)]
+MOST_POINTS = 468  # of a seat at the end   [section 11]
 
 
 # ---------------------------------------------------------------- records
@@ -45,12 +58,10 @@ def setup(s: Any) -> dict[str, Any]:
 
 def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     """Deal a blank row as a setup object says."""
-    if set(data) != {"start", "deck"}:
-        raise ValueError(f"setup needs exactly start and deck, not {', '.join(sorted(data)) or 'nothing'}")
-    start = _whole(data["start"], "start", 0, int(s.players) - 1)
-    deck = _cards(data["deck"], "deck")
-    if np.bincount(deck, minlength=SQUARES).tolist() != [CARDS_PER_SQUARE] * SQUARES:
-        raise ValueError(f"deck must hold each of the squares 0 .. 8 {CARDS_PER_SQUARE} times")
+    given = Value(data, "setup").object("start", "deck", need=("start", "deck"))
+    start, deck = given["start"].whole(0, int(s.players) - 1), _cards(given["deck"])
+    if np.bincount(deck, minlength=SQUARES).tolist() != COPIES:
+        given["deck"].fault(f"each of the squares 0 .. 8 stands {CARDS_PER_SQUARE} times in the deck")
     s.marker = start
     s.deck[:] = deck
     _deal(s)
@@ -64,15 +75,19 @@ def events(before: Any, after: Any) -> list[dict[str, Any]]:
 
 
 def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
-    """Make the next reshuffle of `s` give this order."""
-    for event in given:
-        if set(event) != {"deck", "order"} or event["deck"] != "cards" or len(given) > 1:
-            raise ValueError('a move causes at most one shuffle, {"deck": "cards", "order": [...]}')
-        order = _cards(event["order"], "order")
-        if s.deck_top != s.deck_size:
-            raise ValueError("nothing is shuffled here: the draw deck is not empty")
-        if len(order) != s.played_size + 1:
-            raise ValueError(f"the new deck has {s.played_size + 1} cards, the given order {len(order)}")
+    """Make the next reshuffle of `s` give this order: the played cards and one of the deciding seat's hand. [MH-16]"""
+    for event in Value(given, "shuffles").list(most=1):
+        fields = event.object("deck", "order", need=("deck", "order"))
+        fields["deck"].one_of(["cards"])
+        order = _cards(fields["order"])
+        if s.phase != PHASE_TURN or s.deck_top != s.deck_size:
+            event.fault("nothing is shuffled here: the move draws no card, or the draw deck is not empty")
+        played = np.bincount(s.played[: s.played_size] % SQUARES, minlength=SQUARES)
+        more = np.bincount(order, minlength=SQUARES) - played
+        if len(order) != s.played_size + 1 or (more < 0).any() or (more > s.hands[s.seat]).any():
+            fields["order"].fault(
+                f"the new deck is the {s.played_size} played cards and one of the hand of seat {s.seat}"
+            )
         s.deck[: len(order)] = order
         s.order_given = 1
 
@@ -112,65 +127,67 @@ def _towers(s: Any) -> list[list[Any]]:
 
 
 def from_position(s: Any, data: Mapping[str, Any]) -> None:
-    """Fill a blank row; missing fields are empty. ValueError names what does not fit."""
-    known = {"players", "round", "marker", "phase", "picked", "turn", "hands", "deck", "played", "stock", "chosen",
-             "towers", "scores"}  # fmt: skip
-    if unknown := set(data) - known:
-        raise ValueError(
-            f"a position has no field {', '.join(sorted(unknown))}; its fields are {', '.join(sorted(known))}"
-        )
+    """Fill a blank row; missing fields are empty. A ValueError names the place of what does not fit.
+
+    Why no index can leave its array afterwards, and no number its type:
+
+    * no card is there more than 5 times (45 in all): a card that is played comes from a hand, so `played`, `deck` and
+      the piles hold at most 45;
+    * no height of a colour is there more often than printed: what is built comes from `chosen`, and that from `stock`,
+      so `built` holds at most 96 pieces, `floors` at most 47 and `height` at most 188;
+    * clock, marker, colours and sites have their ranges; a colour that has not chosen has no chosen pieces, so its set
+      replaces none;
+    * everything else is a cache and computed here.
+
+    A position may leave out cards and pieces (section 10); then a seat may come to have no legal move later.
+    """
+    given = Value(data, "position").object(*FIELDS)
     s.owner[:] = NO_COLOUR
     s.pile_top[:] = NO_CARD
-    _load_clock(s, data)
-    _load_cards(s, data)
-    _load_pieces(s, data)
-    for tower in data.get("towers", []):
-        _load_tower(s, tower)
+    _load_clock(s, given)
+    _load_cards(s, given)
+    _load_stock(s, given)
+    _load_towers(s, given)
+    _check_whole(s, given)
     _survey(s)
 
 
-def _load_clock(s: Any, data: Mapping[str, Any]) -> None:
+def _load_clock(s: Any, given: Fields) -> None:
+    """`picked` counts in the phase pick, `turn` in the phase turn; when the game is over, all rounds are done."""
     players = int(s.players)
-    s.rounds_done = _whole(data.get("round", 1), "round", 1, int(ROUNDS[players])) - 1
-    s.marker = _whole(data.get("marker", 0), "marker", 0, players - 1)
-    scores = _row(data.get("scores", [0] * players), "scores", players)
-    s.scores[:players] = [_whole(score, "scores", 0, 468) for score in scores]
-    phase = data.get("phase", "turn")
-    if phase == "pick":
-        s.phase = PHASE_SET
-        s.turn = _whole(data.get("picked", 0), "picked", 0, int(COLOURS_IN_PLAY[players]) - 1)
-        s.seat = (s.marker + s.turn // OWN_COLOURS[players]) % players
-    elif phase == "turn":
-        s.phase = PHASE_TURN
-        s.turn = _whole(data.get("turn", 0), "turn", 0, players * int(TURNS[players]) - 1)
-        s.seat = (s.marker + s.turn) % players
-    elif phase == "over":
-        s.phase, s.seat = PHASE_OVER, NO_SEAT
-        s.rounds_done, s.turn = ROUNDS[players] - 1, players * TURNS[players]
+    rounds, turns, colours = int(ROUNDS[players]), players * int(TURNS[players]), int(COLOURS_IN_PLAY[players])
+    s.phase = given.get("phase", "turn").one_of(("pick", "turn", "over"))
+    s.rounds_done = given.get("round", rounds if s.phase == PHASE_OVER else 1).whole(1, rounds) - 1
+    s.marker = given.get("marker", 0).whole(0, players - 1)
+    picked = given.get("picked", 0).whole(0, colours - (s.phase == PHASE_SET))
+    turn = given.get("turn", 0).whole(0, turns - (s.phase == PHASE_TURN))
+    if s.phase == PHASE_SET:
+        s.turn, s.seat = picked, (s.marker + picked // OWN_COLOURS[players]) % players
+    elif s.phase == PHASE_TURN:
+        s.turn, s.seat = turn, (s.marker + turn) % players
     else:
-        raise ValueError(f"phase is pick, turn or over, not {phase!r}")
+        s.rounds_done, s.turn, s.seat = rounds - 1, turns, NO_SEAT
+    s.scores[:players] = [score.whole(0, MOST_POINTS) for score in given.get("scores", [0] * players).row(players)]
 
 
-def _load_cards(s: Any, data: Mapping[str, Any]) -> None:
+def _load_cards(s: Any, given: Fields) -> None:
     players = int(s.players)
-    for seat, hand in enumerate(_row(data.get("hands", [[]] * players), "hands", players)):
-        s.hands[seat] = np.bincount(_cards(hand, "hands"), minlength=SQUARES)
-    deck = _cards(data.get("deck", []), "deck")
+    hands = [_cards(hand, HAND) for hand in given.get("hands", [[]] * players).row(players)]
+    deck = _cards(given.get("deck", []))
+    piles = [_cards(pile) for pile in given.get("played", [[]] * players).row(players)]
+    found = np.bincount([card for part in (*hands, deck, *piles) for card in part], minlength=SQUARES)
+    check_counts("position", found, COPIES, CARD_NAMES)
+    for seat, hand in enumerate(hands):
+        s.hands[seat] = np.bincount(hand, minlength=SQUARES)
+        s.pile_size[seat] = len(piles[seat])
+        s.pile_top[seat] = piles[seat][-1] if piles[seat] else NO_CARD
     s.deck[: len(deck)] = deck
     s.deck_size = len(deck)
-    piles = [_cards(pile, "played") for pile in _row(data.get("played", [[]] * players), "played", players)]
-    cards = int(s.hands.sum()) + len(deck) + sum(map(len, piles))
-    if cards > CARDS:  # a position may hold more than five of a card (MH-P22), never more than the arrays do
-        raise ValueError(f"hands, deck and played hold {cards} cards, there are {CARDS}")
-    for seat, pile in enumerate(piles):
-        s.pile_size[seat] = len(pile)
-        s.pile_top[seat] = pile[-1] if len(pile) else NO_CARD
-    for seat, card in _in_playing_order(s, piles):
-        s.played[s.played_size] = SQUARES * seat + card
-        s.played_size += 1
+    s.played_size = sum(map(len, piles))
+    s.played[: s.played_size] = [SQUARES * seat + card for seat, card in _in_playing_order(s, piles)]
 
 
-def _in_playing_order(s: Any, piles: Sequence[Any]) -> list[tuple[int, int]]:
+def _in_playing_order(s: Any, piles: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """(seat, card) of all piles, oldest first, as the next reshuffle takes them: the turns are followed back from
     now. What is left in a position that no game reaches comes first, by seats."""
     players, left = int(s.players), [list(pile) for pile in piles]
@@ -187,61 +204,75 @@ def _in_playing_order(s: Any, piles: Sequence[Any]) -> list[tuple[int, int]]:
         order.append((seat, left[seat].pop()))
 
 
-def _load_pieces(s: Any, data: Mapping[str, Any]) -> None:
-    for name, rows in (("stock", data.get("stock", {})), ("chosen", data.get("chosen", {}))):
-        for key, given in rows.items():
-            colour = _colour(s, key, name)
-            if name == "stock":
-                s.stock[colour] = [
-                    _whole(n, name, 0, int(most)) for n, most in zip(_row(given, name, 4), PIECES, strict=True)
-                ]
-            else:
-                heights = [_whole(h, name, 1, HEIGHTS) for h in given]
-                if len(heights) > SET_SIZE[s.players]:
-                    raise ValueError(
-                        f"colour {colour} has {len(heights)} chosen pieces, a set has {SET_SIZE[s.players]}"
-                    )
-                s.chosen[colour] = np.bincount(heights, minlength=5)[1:]
+def _load_stock(s: Any, given: Fields) -> None:
+    colours, size = int(COLOURS_IN_PLAY[s.players]), int(SET_SIZE[s.players])
+    names = [str(colour) for colour in range(colours)]
+    for name, counts in given.get("stock", {}).object(*names):
+        s.stock[int(name)] = [n.whole(0, int(most)) for n, most in zip(counts.row(HEIGHTS), PIECES, strict=True)]
+    for name, heights in given.get("chosen", {}).object(*names):
+        found = [height.whole(1, HEIGHTS) for height in heights.list(most=size)]
+        if found and not _has_chosen(s, int(name)):
+            heights.fault("this colour has no chosen pieces: its set is still to be chosen in this round")
+        s.chosen[int(name)] = np.bincount(found, minlength=HEIGHTS + 1)[1:]
 
 
-def _load_tower(s: Any, tower: Any) -> None:
-    city, square, pieces = _row(tower, "towers", 3)
-    site = SQUARES * _whole(city, "city", 0, CITIES - 1) + _whole(square, "square", 0, SQUARES - 1)
-    if s.owner[site] != NO_COLOUR or not pieces:
-        raise ValueError(f"towers: {tower} is empty or its site is given twice")
-    for colour, height in pieces:
-        colour, height = _colour(s, colour, "towers"), _whole(height, "height", 1, HEIGHTS)
-        if s.built_size == len(s.built):
-            raise ValueError(f"towers hold more than the {len(s.built)} pieces there are")
-        s.built[s.built_size] = 16 * site + 4 * colour + height - 1
-        s.built_size += 1
-        s.floors[colour, site] += height
-        s.height[site] += height
-        s.owner[site] = colour
+def _has_chosen(s: Any, colour: int) -> bool:
+    """Whether the colour's set of this round is chosen. [MH-03]"""
+    seat, own = divmod(colour, int(OWN_COLOURS[s.players]))
+    before = (seat - int(s.marker)) % int(s.players) * int(OWN_COLOURS[s.players]) + own
+    return bool(s.phase != PHASE_SET or before < s.turn)
 
 
-def _whole(value: Any, what: str, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{what}: a whole number {low} .. {high}, not {value!r}")
-    return value
+def _load_towers(s: Any, given: Fields) -> None:
+    towers = [_tower(s, tower) for tower in given.get("towers", []).list(most=SITES)]
+    codes = np.array([code for tower in towers for code in tower], int)
+    built = np.bincount(codes % 16, minlength=COLOURS * HEIGHTS).reshape(COLOURS, HEIGHTS)
+    check_counts("position", (built + s.stock + s.chosen).reshape(-1), list(PIECES) * COLOURS, PIECE_NAMES)
+    for tower in towers:
+        if s.owner[tower[0] // 16] != NO_COLOUR:
+            given["towers"].fault(
+                f"the tower of city {tower[0] // 16 // SQUARES}, square {tower[0] // 16 % SQUARES} twice"
+            )
+        s.owner[tower[0] // 16] = tower[-1] // HEIGHTS % COLOURS
+    s.built[: len(codes)] = codes
+    s.built_size = len(codes)
+    np.add.at(s.floors, (codes // HEIGHTS % COLOURS, codes // 16), codes % HEIGHTS + 1)
+    s.height[:] = s.floors.sum(axis=0)[:SITES]
 
 
-def _row(value: Any, what: str, length: int) -> Sequence[Any]:
-    if not isinstance(value, (list, tuple)) or len(value) != length:
-        raise ValueError(f"{what}: a list of {length}, not {value!r}")
-    return value
+def _tower(s: Any, tower: Value) -> list[int]:
+    """The pieces as they stand in `built`."""
+    city, square, pieces = tower.row(3)
+    site = SQUARES * city.whole(0, CITIES - 1) + square.whole(0, SQUARES - 1)
+    found = []
+    for piece in pieces.list(1, ALL_PIECES):
+        colour, height = piece.row(2)
+        level = height.whole(1, HEIGHTS) - 1
+        found.append(16 * site + HEIGHTS * colour.whole(0, int(COLOURS_IN_PLAY[s.players]) - 1) + level)
+    return found
 
 
-def _cards(value: Any, what: str) -> np.ndarray[Any, Any]:
-    if not isinstance(value, (list, tuple)) or len(value) > CARDS:
-        raise ValueError(f"{what}: a list of at most {CARDS} printed squares, not {value!r}")
-    return np.array([_whole(card, what, 0, SQUARES - 1) for card in value], int)
+def _check_whole(s: Any, given: Fields) -> None:
+    """A position from which no card and no piece is missing can be played to its end."""
+    size, colours = int(SET_SIZE[s.players]), int(COLOURS_IN_PLAY[s.players])
+    pieces = int(s.built_size) + int(s.stock.sum()) + int(s.chosen.sum())
+    cards = int(s.hands.sum()) + int(s.deck_size) + int(s.played_size)
+    if s.phase == PHASE_OVER or cards < CARDS or pieces < colours * PIECES_PER_COLOUR:
+        return
+    for seat, hand in enumerate(s.hands[: s.players].sum(axis=1)):
+        if hand < HAND:
+            given.get("hands", []).fault(
+                f"all {CARDS} cards are there, so seat {seat} holds {HAND} of them, not {hand}"
+            )
+    for colour in range(colours):
+        need = size * (int(ROUNDS[s.players]) - int(s.rounds_done) - _has_chosen(s, colour))
+        if (left := s.stock[colour].sum()) < need:
+            given.get("stock", {}).fault(f"colour {colour} has {left} pieces, the sets still to be chosen take {need}")
 
 
-def _colour(s: Any, value: Any, what: str) -> int:
-    """A colour number, also as the text of a JSON key."""
-    number = int(value) if isinstance(value, str) and value.isdecimal() else value
-    return _whole(number, f"{what}: colour", 0, int(COLOURS_IN_PLAY[s.players]) - 1)
+def _cards(value: Value, most: int = CARDS) -> list[int]:
+    """Printed squares."""
+    return [card.whole(0, SQUARES - 1) for card in value.list(most=most)]
 
 
 # ---------------------------------------------------------------- invariants
@@ -249,26 +280,29 @@ def _colour(s: Any, value: Any, what: str) -> int:
 
 def check(s: Any) -> None:
     """Every piece and card is somewhere exactly once, ranges hold, every cache equals its recomputation."""
+    ensure(s.players in PLAYER_COUNTS, f"{s.players} players")
     players, colours = int(s.players), int(COLOURS_IN_PLAY[s.players])
-    assert players in PLAYER_COUNTS
-    assert (s.scores[players:] == 0).all() and (s.hands[players:] == 0).all() and (s.stock[colours:] == 0).all()
+    for name, values in (("scores", s.scores[players:]), ("hands", s.hands[players:]), ("stock", s.stock[colours:])):
+        ensure(not values.any(), f"{name} of seats or colours that are not there: {values}")
     _check_cards(s)
     _check_pieces(s, colours)
     fresh = np.array([s])[0]
     _survey(fresh)
     for name in ("need", "towers", "majority", "colour_best", "top_height", "top_owner"):
-        assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
+        ensure_same(f"the cache {name}", s[name], fresh[name])
 
 
 def _check_cards(s: Any) -> None:
     loose = np.concatenate([s.deck[s.deck_top : s.deck_size], s.played[: s.played_size] % SQUARES])
+    ensure((loose >= 0).all() and (loose < SQUARES).all() and (s.hands >= 0).all(), "a card that is none")
     copies = np.bincount(loose.astype(int), minlength=SQUARES) + s.hands.sum(axis=0)
-    assert copies.tolist() == [CARDS_PER_SQUARE] * SQUARES, f"copies of the cards: {copies.tolist()}"
+    ensure_same("copies of the cards", copies.tolist(), COPIES)
     for seat in range(s.players):
         pile = _pile(s, seat)
-        assert s.hands[seat].sum() == 4 and s.pile_size[seat] == len(pile)
-        assert s.pile_top[seat] == (pile[-1] if pile else NO_CARD)
-    assert not s.order_given
+        ensure_same(f"cards in the hand of seat {seat}", int(s.hands[seat].sum()), HAND)
+        ensure_same(f"the size of the pile of seat {seat}", int(s.pile_size[seat]), len(pile))
+        ensure_same(f"the top card of the pile of seat {seat}", int(s.pile_top[seat]), pile[-1] if pile else NO_CARD)
+    ensure(not s.order_given, "a given order of the cards was not used")
 
 
 def _check_pieces(s: Any, colours: int) -> None:
@@ -281,7 +315,9 @@ def _check_pieces(s: Any, colours: int) -> None:
         floors[colour, site] += level + 1
         owner[site] = colour
     for colour in range(colours):
-        assert (built[colour] + s.stock[colour] + s.chosen[colour]).tolist() == PIECES.tolist()
-        assert floors[colour].sum() <= FLOORS_PER_COLOUR
-    assert np.array_equal(floors, s.floors) and np.array_equal(floors.sum(axis=0)[:SITES], s.height)
-    assert np.array_equal(owner, s.owner)
+        pieces = built[colour] + s.stock[colour] + s.chosen[colour]
+        ensure_same(f"pieces of colour {colour}", pieces.tolist(), PIECES.tolist())
+        ensure(floors[colour].sum() <= FLOORS_PER_COLOUR, f"floors of colour {colour}: {floors[colour].sum()}")
+    ensure(np.array_equal(floors, s.floors), "floors of the towers")
+    ensure(np.array_equal(floors.sum(axis=0)[:SITES], s.height), "heights of the towers")
+    ensure(np.array_equal(owner, s.owner), "owners of the towers")

@@ -91,7 +91,7 @@ def parse_json(text: str | bytes, what: str, most: int = MOST_BYTES) -> Any:
             text, object_pairs_hook=_object, parse_int=_whole, parse_float=_fraction, parse_constant=_no_number
         )
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
+        where = f"line {error.lineno}, column {error.colno}" if "\n" in text else f"column {error.colno}"
         raise Unreadable(f"is no JSON: {error.msg} at {where}; is the text cut off?", what) from None
     except Unreadable as error:
         raise Unreadable(error.reason, what) from None
@@ -216,7 +216,7 @@ class Value:
         found = self.items()
         for name in found.names():
             if name not in known:
-                close = difflib.get_close_matches(name, known, 1)
+                close = difflib.get_close_matches(name[:SHOWN], known, 1)
                 hint = f"; did you mean {close[0]!r}?" if close else ""
                 self.fault(f"there is no field {shown(name)}; the fields are {', '.join(known)}{hint}")
         for name in need:

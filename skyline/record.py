@@ -11,21 +11,30 @@ The setup and shuffle lines hold everything random, so a record replays without 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from skyline import engine, registry
 from skyline.files import write_text
-from skyline.game import MOST_SEATS, NO_SEAT, Game
-from skyline.rng import check_seed, fresh_seed
+from skyline.game import NO_SEAT, BrokenState, Game, illegal_move
+from skyline.reading import Fields, Unreadable, Value, parse_json, read_file, shown
+from skyline.rng import SEED_LIMIT, check_seed, fresh_seed
 
 __all__ = ["RecordError", "Recorder", "position_of", "read", "replay", "state_of", "verify"]
 
 RECORD_VERSION = 1
+HEAD = ("record", "game", "players", "options", "seed", "setup")
+LONGEST_LINE = 2**20  # characters; a move line with all its legal moves has some 10,000
+MOST_POINTS = 2**31  # of a seat, either way
+LINE = "line"  # place of a whole line; what is in it is named without this word: player, setup.deck[3]
+OUTSIDE = ("options", "stream", "seed")  # fields of a position that are read here, not by the game
+
+T = TypeVar("T")
 
 
 class RecordError(ValueError):
@@ -52,25 +61,44 @@ def position_of(game: Game, s: Any, options: Mapping[str, Any] | None = None) ->
 def state_of(
     game: Game, position: Mapping[str, Any], players: int | None = None, options: Mapping[str, Any] | None = None
 ) -> np.ndarray[Any, Any]:
-    """The length-1 state array that stands in a position. Without a `stream` in it the future is that of seed 0."""
-    if not isinstance(position, Mapping) or "players" not in position:
-        raise ValueError("a position is an object with at least the field players")
-    data = dict(position)
-    count = game.check_players(data["players"])
+    """The length-1 state array that stands in a position. Without a `stream` in it the future is that of seed 0.
+
+    A ValueError names the place of what does not fit. A seat that has to decide and has no legal move does not fit:
+    nobody could play on.
+    """
+    given = Value(position, "position").items()
+    count = _within(given["players"], game.check_players, given["players"].raw)
     if players is not None and count != players:
         raise ValueError(f"the position is for {count} players, the environment for {players}")
-    own_options = data.pop("options", None)
-    if (
-        own_options is not None
-        and options is not None
-        and game.check_options(own_options) != game.check_options(options)
-    ):
-        raise ValueError(f"the position has the options {own_options}, the environment {dict(options)}")
-    stream, seed = data.pop("stream", 0), data.pop("seed", 0)
-    states = game.blank(count, own_options if own_options is not None else options)
-    states["rng"], states["deal"] = check_seed(stream), check_seed(seed)
-    game.from_position(states[0], data)
+    states = _blank(game, given, count, options)
+    states["rng"], states["deal"] = (given.get(name, 0).whole(0, SEED_LIMIT - 1) for name in ("stream", "seed"))
+    game.from_position(states[0], {name: value.raw for name, value in given if name not in OUTSIDE})
+    if states["seat"][0] != NO_SEAT:
+        mask = engine.mask_array(game, count)
+        engine.kernels(game).fill_masks(states, mask)
+        if not mask.any():
+            raise Unreadable(f"seat {states['seat'][0]} has to decide and has no legal move", "position")
     return states
+
+
+def _blank(game: Game, given: Fields, players: int, options: Mapping[str, Any] | None) -> np.ndarray[Any, Any]:
+    """A blank row with the options of the position, which must be those of the environment, if both are given."""
+    place = given.get("options", None)
+    if place.is_null:
+        return game.blank(players, options)
+    own = {name: value.raw for name, value in place.items()}
+    checked = _within(place, game.check_options, own)
+    if options is not None and checked != game.check_options(options):
+        raise ValueError(f"the position has the options {own}, the environment {dict(options)}")
+    return _within(place, game.blank, players, checked)
+
+
+def _within(place: Value, check: Callable[..., T], *values: Any) -> T:
+    """What the check gives for these values; its ValueError gets the place."""
+    try:
+        return check(*values)
+    except ValueError as error:
+        raise Unreadable(str(error), place.place) from None
 
 
 # ---------------------------------------------------------------- writing
@@ -101,9 +129,10 @@ class Recorder:
         word = check_seed(fresh_seed() if seed is None else seed)
         self._kernels = engine.kernels(self.game)
         self.mask = engine.mask_array(self.game, players)
+        self._rewards = np.zeros((1, players), np.float32)
         if setup is None:
-            rewards = np.zeros((1, players), np.float32)
-            self._kernels.begin_rows(self.state, np.array([word]), np.zeros(1, np.int64), self.mask, rewards, False)
+            rows = np.zeros(1, np.int64)
+            self._kernels.begin_rows(self.state, np.array([word]), rows, self.mask, self._rewards, False)
         else:
             self.state["rng"] = self.state["deal"] = word
             self.game.from_setup(self.state[0], setup)
@@ -134,24 +163,43 @@ class Recorder:
         return [self.game.move_text(self.state[0], action) for action in self.legal()]
 
     def play(self, action: int, given: Sequence[Mapping[str, Any]] | None = None) -> None:
-        """Play a legal action; `given` are the chance results it must bring (None: drawn from the stream)."""
+        """Play a legal action; `given` are the chance results it must bring (None: drawn from the stream).
+
+        IllegalMove for every other action, another ValueError for chance results that the move does not bring; the
+        game then stands as before.
+        """
+        number = self._legal_number(action)
         before = self.state.copy()
-        if given:
-            self.game.preset(self.state[0], given)
-        line: dict[str, Any] = {"player": self.seat, "move": self.game.move_text(before[0], action)}
+        line: dict[str, Any] = {"player": self.seat, "move": self.game.move_text(before[0], number)}
         if self.with_legal:
             line["legal"] = self.legal_texts()
-        rewards = np.zeros((1, MOST_SEATS), np.float32)
-        self._kernels.step_some(self.state, np.zeros(1, np.int64), np.array([action]), self.mask, rewards, engine.SCORE)
-        self.lines.append(line)
+        if given:
+            self.game.preset(self.state[0], given)
+        self._kernels.step_some(
+            self.state, np.zeros(1, np.int64), np.array([number]), self.mask, self._rewards, engine.SCORE
+        )
         events = self.game.events(before[0], self.state[0])
         if given is not None and events != [dict(event) for event in given]:
+            self.state[:] = before
+            self._kernels.fill_masks(self.state, self.mask)
             raise RecordError(
                 f"the move {line['move']!r} causes {_shuffles(events)}, the record has {_shuffles(given)}"
             )
-        self.lines += [{"shuffle": event} for event in events]
+        self.lines += [line, *({"shuffle": event} for event in events)]
         if self.seat is None:
             self.lines.append({"end": self.result()})
+
+    def _legal_number(self, action: Any) -> int:
+        """The action as a number; the kernel trusts it."""
+        if self.seat is None:
+            raise ValueError(f"{self.game.title}: the game is over, no move can be played")
+        try:
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.mask.shape[1] or not self.mask[0, number]:
+            raise illegal_move(self.game, self.state[0], self.mask[0], action, f"seat {self.seat}")
+        return number
 
     def result(self) -> dict[str, Any]:
         """Scores and places as they stand."""
@@ -173,7 +221,7 @@ def _shuffles(events: Sequence[Mapping[str, Any]]) -> str:
     return " and ".join(f"the shuffle of {event.get('deck')} to {event.get('order')}" for event in events)
 
 
-# ---------------------------------------------------------------- reading and replaying
+# ---------------------------------------------------------------- reading
 
 
 @dataclass(frozen=True)
@@ -181,7 +229,7 @@ class Move:
     """A move line with the shuffles that follow it."""
 
     line: int
-    player: Any
+    player: int
     text: str
     legal: list[str] | None
     shuffles: list[dict[str, Any]]
@@ -189,7 +237,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Record:
-    """A parsed record: nothing in it has been checked against the rules yet."""
+    """A parsed record: its lines have the right form, nothing has been checked against the rules yet."""
 
     game: Game
     players: int
@@ -197,72 +245,95 @@ class Record:
     seed: int
     setup: dict[str, Any]
     moves: list[Move]
-    end: dict[str, Any] | None
+    end: dict[str, list[int]] | None
     lines: int
 
 
 def read(source: str | Path | Iterable[str]) -> Record:
     """Parse a record from a file or from lines; RecordError names the line."""
-    if isinstance(source, (str, Path)):
-        try:
-            text = Path(source).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise RecordError(f"cannot be read: {error}", path=source) from None
-        try:
-            return _parse(text.splitlines())
-        except RecordError as error:
-            raise error.at(source) from None
-    return _parse(source)
+    if not isinstance(source, (str, Path)):
+        return _parse(source)
+    try:
+        text = read_file(Path(source), "record")
+    except Unreadable as error:
+        raise RecordError(error.reason, path=source) from None
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot be read: {error}", path=source) from None
+    try:
+        return _parse(text.split("\n"))
+    except RecordError as error:
+        raise error.at(source) from None
 
 
 def _parse(lines: Iterable[str]) -> Record:
-    objects = list(_objects(lines))
-    if not objects:
+    values = _values(lines)
+    number, head = next(values, (0, None))
+    if head is None:
         raise RecordError("the file is empty")
-    number, head = objects[0]
-    game, players, options = _head(head, number)
+    game, players, options, seed, setup = _told(number, _head, head)
     moves: list[Move] = []
-    end: dict[str, Any] | None = None
-    for number, line in objects[1:]:
+    end: dict[str, list[int]] | None = None
+    for number, line in values:
         if end is not None:
             raise RecordError("there is a line after the end line", number)
-        match line:
-            case {"move": str(move), "player": player, **rest} if set(rest) <= {"legal"}:
-                moves.append(Move(number, player, move, rest.get("legal"), []))
-            case {"shuffle": {"deck": _, "order": _} as event} if len(line) == 1 and moves:
-                moves[-1].shuffles.append(event)
-            case {"end": {"scores": list(), "places": list()} as result} if len(line) == 1:
-                end = result
-            case _:
-                raise RecordError(f"this is no move, shuffle or end line: {json.dumps(line)[:120]}", number)
-    return Record(game, players, options, head["seed"], head["setup"], moves, end, objects[-1][0])
+        end = _told(number, _line, line, number, players, moves)
+    return Record(game, players, options, seed, setup, moves, end, number)
 
 
-def _objects(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _values(lines: Iterable[str]) -> Iterator[tuple[int, Value]]:
+    """Every line that is not empty, with its number."""
     for number, line in enumerate(lines, 1):
+        if not isinstance(line, str):
+            raise RecordError(f"a line is a text, not {shown(line)}", number)
         if line.strip():
-            try:
-                value = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise RecordError(f"this is not JSON ({error.msg}); is the file cut off?", number) from None
-            if not isinstance(value, dict):
-                raise RecordError("a line is a JSON object", number)
-            yield number, value
+            yield number, Value(_told(number, parse_json, line, LINE, LONGEST_LINE), LINE)
 
 
-def _head(head: dict[str, Any], number: int) -> tuple[Game, int, dict[str, Any]]:
-    missing = {"record", "game", "players", "seed", "setup"} - set(head)
-    if missing or head["record"] != RECORD_VERSION:
-        lacks = f"it lacks {', '.join(sorted(missing))}" if missing else f"record {head['record']!r} is not known"
-        raise RecordError(f"the first line is not the head of a record: {lacks}", number)
-    if not isinstance(head["setup"], dict) or not isinstance(head.get("options", {}), dict):
-        raise RecordError("setup and options are objects", number)
+def _told(number: int, reading: Callable[..., T], *what: Any) -> T:
+    """What is read; a refusal becomes a RecordError with the number of the line."""
     try:
-        game = registry.load(str(head["game"]))
-        check_seed(head["seed"])
-        return game, game.check_players(head["players"]), game.check_options(head.get("options", {}))
-    except (ValueError, TypeError) as error:
-        raise RecordError(str(error), number) from None
+        return reading(*what)
+    except Unreadable as error:
+        place = error.place.removeprefix(LINE).removeprefix(".")
+        raise RecordError(f"{place}: {error.reason}" if place else error.reason, number) from None
+
+
+def _head(line: Value) -> tuple[Game, int, dict[str, Any], int, dict[str, Any]]:
+    if not isinstance(line.raw, Mapping) or "record" not in line.raw:
+        line.fault('the first line is not the head of a record, {"record": 1, "game": .., "players": .., ..}')
+    head = line.object(*HEAD, need=(name for name in HEAD if name != "options"))
+    if type(head["record"].raw) is not int or head["record"].raw != RECORD_VERSION:
+        head["record"].refuse(f"only records of version {RECORD_VERSION} are known")
+    game = _within(head["game"], registry.load, head["game"].text(100))
+    players = _within(head["players"], game.check_players, head["players"].raw)
+    given = head.get("options", {})
+    options = _within(given, game.check_options, {name: value.raw for name, value in given.items()})
+    setup = {name: value.raw for name, value in head["setup"].items()}
+    return game, players, options, head["seed"].whole(0, SEED_LIMIT - 1), setup
+
+
+def _line(line: Value, number: int, players: int, moves: list[Move]) -> dict[str, list[int]] | None:
+    """A move or shuffle line is put with the moves; the result of the end line is given back."""
+    kind = line.raw if isinstance(line.raw, Mapping) else {}
+    if "move" in kind:
+        given = line.object("player", "move", "legal", need=("player", "move"))
+        legal = [text.text() for text in given["legal"].list()] if "legal" in given else None
+        moves.append(Move(number, given["player"].whole(0, players - 1), given["move"].text(), legal, []))
+    elif "shuffle" in kind and moves:
+        event = line.object("shuffle")["shuffle"].object("deck", "order", need=("deck", "order"))
+        moves[-1].shuffles.append({"deck": event["deck"].text(), "order": [at.raw for at in event["order"].list()]})
+    elif "end" in kind:
+        result = line.object("end")["end"].object("scores", "places", need=("scores", "places"))
+        return {
+            "scores": [score.whole(-MOST_POINTS, MOST_POINTS) for score in result["scores"].row(players)],
+            "places": [place.whole(1, players) for place in result["places"].row(players)],
+        }
+    else:
+        line.fault(f"this is no move, shuffle or end line: {json.dumps(line.raw)[:120]}")
+    return None
+
+
+# ---------------------------------------------------------------- replaying
 
 
 def replay(record: Record | str | Path, until: int | None = None) -> Recorder:
@@ -274,8 +345,8 @@ def replay(record: Record | str | Path, until: int | None = None) -> Recorder:
             raise (error if error.path else error.at(record)) from None
     try:
         recorder = Recorder(record.game, record.players, record.seed, record.options, setup=record.setup)
-    except (ValueError, TypeError, KeyError) as error:
-        raise RecordError(f"setup: {error}", 1) from None
+    except ValueError as error:
+        raise RecordError(str(error), 1) from None
     for move in record.moves[:until]:
         _replay_move(recorder, move)
     if until is None:
@@ -296,10 +367,12 @@ def _replay_move(recorder: Recorder, move: Move) -> None:
     try:
         recorder.play(recorder.legal()[texts.index(move.text)], move.shuffles)
         recorder.game.check(recorder.state[0])
-    except ValueError as error:
-        raise RecordError(getattr(error, "reason", str(error)), move.line) from None
-    except AssertionError as error:
+    except RecordError as error:
+        raise RecordError(error.reason, move.line) from None
+    except BrokenState as error:
         raise RecordError(f"the shuffle is not one of the cards in play: {error}", move.line) from None
+    except ValueError as error:
+        raise RecordError(str(error), move.line) from None
 
 
 def _check_end(recorder: Recorder, record: Record) -> None:
@@ -308,17 +381,15 @@ def _check_end(recorder: Recorder, record: Record) -> None:
     if record.end is None:
         raise RecordError("the end line is missing", record.lines)
     for key, value in recorder.result().items():
-        if record.end.get(key) != value:
-            raise RecordError(f"{key} are {value}, the record says {record.end.get(key)}", record.lines)
+        if record.end[key] != value:
+            raise RecordError(f"{key} are {value}, the record says {record.end[key]}", record.lines)
 
 
 def _some(texts: Sequence[str], most: int = 8) -> str:
     return ", ".join(texts[:most]) + (f", .. ({len(texts)} in all)" if len(texts) > most else "")
 
 
-def _first_difference(ours: Sequence[str], theirs: Sequence[Any]) -> str:
-    if not isinstance(theirs, list):
-        return "legal is not a list"
+def _first_difference(ours: Sequence[str], theirs: Sequence[str]) -> str:
     for i, text in enumerate(ours):
         if i >= len(theirs) or theirs[i] != text:
             return f"number {i} is {text!r}, the record has {theirs[i] if i < len(theirs) else 'nothing'!r}"

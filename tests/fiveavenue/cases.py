@@ -27,10 +27,17 @@ SUCCESSORS = {
 }  # fmt: skip
 
 
+def no_room(board: int = 5) -> dict[str, str]:
+    """The lots of a district of two players that takes no shop: Egon has built on all of them."""
+    return {**dict.fromkeys(COLOURS, "E:1"), **({"dashed": "boutique+gallery"} if board == 6 else {})}
+
+
 def at(kind: str = "TURN", seat: int = 0, players: int = 3, **fields: Any) -> Core:
-    """The game in a position; fields left out are empty (section 10), the row has two blocks, the rings are plain."""
+    """The game in a position; fields left out are empty (section 10), the rings are plain, the row has two blocks, less
+    where more than six park tiles tell of more blocks that are gone."""
     options = {"rings": "plain", "board": fields.pop("board", 5), **fields.pop("options", {})}
-    whole = {"players": players, "decision": {"kind": kind, "player": seat}, "row": TWO_BLOCKS, **fields}
+    row = TWO_BLOCKS[: 8 - len(fields.get("park", []))]
+    whole = {"players": players, "decision": {"kind": kind, "player": seat}, "row": row, **fields}
     if kind == "MOVE":
         whole.setdefault("phase", 3)
     return Core.at(GAME, whole, options)

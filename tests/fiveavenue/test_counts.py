@@ -60,11 +60,13 @@ POSITIONS: dict[str, Position] = {
     ),
 }  # fmt: skip
 
+OUT = ["boutique", "jeweller", "perfumery"] * 3
+
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_counts_of_the_tree(name: str) -> None:
     players, options, fields, (kind, seat), stream, counts = POSITIONS[name]
-    decision, state = {"kind": kind, "player": seat}, {"out": ["boutique"] * 9, **fields}
+    decision, state = {"kind": kind, "player": seat}, {"out": OUT, **fields}
     core = Core.at(GAME, {"players": players, "decision": decision, "stream": stream, **state}, options)
     oracle = Oracle.at({"players": players, "options": options, "state": state, "decision": decision})
     depth = sized(len(counts), min(5, len(counts)))

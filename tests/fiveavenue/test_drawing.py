@@ -5,17 +5,21 @@ from __future__ import annotations
 import itertools
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 
+from fiveavenue_env import components as box
 from fiveavenue_env import drawing
+from fiveavenue_env.city import survey
+from fiveavenue_env.state import FACE_UP
 from skyline.drawing import rasterise, text_width
+from skyline.jit import FromPython
 from tests.fiveavenue.cases import (
     BLACK,
     COLOURED,
     COLOURS,
-    DISTRICTS,
     FULL,
     at,
     bid,
@@ -35,22 +39,36 @@ ALL = {**dict.fromkeys(COLOURS, COLOURED), "black": BLACK}
 MARKED = {"white": ["34W", "TS"], "beige": ["34E", "TS"]}
 
 
-def crowded(players: int, board: int, **fields: object) -> Core:
-    """The widest numbers and the most things everywhere, all cards in the last hand."""
-    lots = {}
-    for district in DISTRICTS:
-        owned = {name: f"{p}:16" for p, name in enumerate(COLOURS[: min(players, 3)])}
-        rest = dict.fromkeys(COLOURS[len(owned) :], "boutique+perfumery")
-        lots[district] = {**owned, **rest, **({"dashed": "gallery+jeweller"} if board == 6 else {})}
-    row = [["gallery"] * 3, ["jeweller"] * 2] * 4
-    full = [{}] * (players - 1) + [ALL]
-    usual = {
-        "lots": lots, "row": row, "hands": full, "scores": [32767] * players, "reserve": [15] * players,
-        "cp": [15] * players, "markers": MARKED, "commissions": {"white": "52E", "beige": "52E"}, "placed": 11,
-        "stacks": dict.fromkeys(COLOURS, [6] * 12), "black": ["6d", "5u", *["4d"] * 48], "turn": 200,
-        "park": ["gallery", "boutique"] * 4,
-    }  # fmt: skip
-    return at("MOVE", players - 1, players, board=board, **{**usual, **fields})
+def crowded(players: int, board: int) -> Core:
+    """The widest numbers and the most things everywhere, more than any position may have: written into the state."""
+    core = at("MOVE", players - 1, players, board=board, markers=MARKED, commissions={"white": "52E", "beige": "52E"},
+              placed=11, turn=200, scores=[32767] * players)  # fmt: skip
+    s = core.states[0]
+    for place in range(box.DISTRICTS):
+        lots = slice(box.SIDES * place, box.SIDES * place + board)
+        owned = min(players, 3)
+        s.lot_owner[lots][:owned] = range(owned)
+        for p in range(owned):
+            s.buildings[p, lots.start + p] = 16
+        for kind in (0, 3):  # boutique, perfumery; gallery and jeweller on the dashed lot
+            s.shops[kind, lots][owned:5] = 1
+        s.shops[1:3, lots][:, 5:] = 1
+    s.row_kinds[:], s.blocks = [0, 0, 3, 0, 0, 2, 0, 0] * 4, 8
+    s.park[:], s.park_n, s.park_kinds[:] = [2, 0] * 4, 8, [4, 0, 4, 0]
+    s.reserve[:players] = s.cp[:players] = 15
+    s.stacks[:], s.stack_end[:] = 6, 12
+    s.black[:], s.black_end, s.black_above = 4, 50, 1
+    s.black[:2] = 6, 5 + FACE_UP
+    hold(core, [players - 1], box.COPIES.tolist())
+    FromPython(survey)(s)
+    return Core(core.game, core.states)
+
+
+def hold(core: Core, seats: Iterable[int], cards: list[int]) -> None:
+    """These seats hold these numbers of each card."""
+    for p in seats:
+        core.states["hands"][0, p] = cards
+        core.states["hand_size"][0, p] = sum(cards)
 
 
 def over(players: int, board: int) -> Core:
@@ -63,15 +81,16 @@ def over(players: int, board: int) -> Core:
 def duel(board: int = 5) -> Core:
     """Egon leads for the last place of a round, long tables, a begun raise."""
     core = bidding("brown 665544 black 6654", "brown 6 black 665544", black=["4d", "5d", "6d", "6d"], board=board,
-                   where="CP", markers={"beige": ["34W", "TS"]}, cp=[2, 0])  # fmt: skip
+                   where="CP", markers={"beige": ["34W", "TS"]}, commissions={"beige": "52E"}, cp=[2, 0])  # fmt: skip
     core.play_all([*bid("brown 4"), *bid("brown 6 black 6"), "add brown 6", "add brown 6"])
     return core
 
 
 def full_hands(players: int) -> Core:
-    """Every kind of card in every hand, six kinds laid."""
-    row = " ".join(f"{colour} 665544" for colour in COLOURS) + " black 666555444"
-    core = bidding(*[row] * players)
+    """Every kind of card in every hand, more than there are, six kinds laid."""
+    core = bidding(*[""] * players)
+    hold(core, range(players), [2] * box.FIRST_BLACK + [3] * 3)
+    core = Core(core.game, core.states)
     core.play_all(bid("brown 654 black 654"))
     if players > 2:
         core.play_all(bid("brown 665 black 654"))
@@ -97,6 +116,7 @@ def placing() -> Core:
     return core
 
 
+ROWS_OF_FOUR = [*["brown 654 grey 4 black 6"] * 3, "brown 54 grey 4 black 6"]
 POSITIONS = {
     **{f"start {n} {board}": lambda n=n, board=board: new_game(n, 3, board) for n in (2, 3, 4) for board in (5, 6)},
     **{f"crowded {n} {board}": lambda n=n, board=board: crowded(n, board) for n in (2, 3, 4) for board in (5, 6)},
@@ -106,7 +126,7 @@ POSITIONS = {
     "build": built,
     "shop": placing,
     **{f"full hands {n}": lambda n=n: full_hands(n) for n in (2, 3, 4)},
-    "round of four": lambda: bidding(*["brown 654 grey 4 black 6"] * 4, then=["TS", "52W"], first=3),
+    "round of four": lambda: bidding(*ROWS_OF_FOUR, then=["TS", "52W"], first=3),
 }
 
 
@@ -162,7 +182,8 @@ def listed(hand: dict[str, list[int]]) -> list[str]:
 
 def test_lots_of_a_district_are_drawn_with_owners_shops_and_points() -> None:
     core = at(lots={**lots_of(brown="0:2", grey="boutique+gallery", violet="2:11"), "TS": {"orange": "jeweller"}},
-              closed=["52W"], board=6, commissions={"white": "34W", "beige": "34W"}, markers=MARKED)  # fmt: skip
+              closed=["52W"], board=6, commissions={"white": "52E", "beige": "52E"}, markers=MARKED)  # fmt: skip
+    core.states["node"] = 1  # beside the markers in 34W, where neither can stand
     svg, text = drawing.svg(core.states[0]), drawing.text(core.states[0])
     drawn = district(svg, "34W")
     assert {"34W", "W", "B", "A", "2", "C", "11", "G", "3", "1", "or", "gn"} <= set(drawn)

@@ -188,7 +188,8 @@ def test_what_is_begun_keeps_its_fair_chances(players: int) -> None:
     stacks = {"brown": [6, 6, 5, 4, 4], "grey": [4, 4, 4]}
     black = ["4d", "6d", "5d", "5d", "4d"]
     table = [[["grey", 6], ["grey", 5], ["grey", 4]], *[[]] * (players - 1)]
-    running = {"table": table, "standing": 15, "leader": 0, "asked": 1}
+    rows[3:] = ["orange 66"] * (players - 3)
+    running = {"table": table, "standing": 15, "leader": 0, "asked": int(players == 2)}
     core = bidding(*rows, seat=1, auction=running, stacks=stacks, black=black)
     core.play("add brown 5")
     begun = determinized(core, 0, stream=3, copies=COPIES)
@@ -209,7 +210,8 @@ def test_an_unlikely_raise_is_found_all_the_same() -> None:
     black = [f"{v}d" for v in (4, 4, 4, 4, 4, 4, 4, 4, 4, 4)]
     stacks = {"brown": [4, 4, 4, 4, 4, 5, 5, 5]}
     for row, standing in (("brown 6 black 666", 22), ("brown 666 black 6", 23), ("brown 66 black 66", 23)):
-        running = {"standing": standing, "leader": 2}
+        open_cards = [["green", value] for value in ((6, 6, 5, 5) if standing == 22 else (6, 6, 6, 5))]
+        running = {"standing": standing, "leader": 2, "table": [[], [], open_cards]}
         core = bidding("grey 4", row, "green 4", seat=1, auction=running, stacks=stacks, black=black)
         core.play("add brown 6")
         before = core.position()

@@ -6,6 +6,7 @@ Mistake 6 (scoring cards in the deck) has nothing to be made with in this game.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -60,8 +61,8 @@ def test_mistake_03_the_order_of_cards_is_shown() -> None:
     for one, two in (
         (at(hands=[{"brown": [4, 6], "black": [5]}, {}, {}]), at(hands=[{"black": [5], "brown": [6, 4]}, {}, {}])),
         (at(row=[["gallery", "boutique", "gallery"]]), at(row=[["gallery", "gallery", "boutique"]])),
-        (bidding("", "", "", auction={"table": [[["brown", 4], ["black", 6], ["brown", 5]], [], []]}),
-         bidding("", "", "", auction={"table": [[["brown", 5], ["brown", 4], ["black", 6]], [], []]})),
+        tuple(bidding("", "", "", seat=1, auction={"standing": 15, "leader": 0, "table": [cards, [], []]})
+              for cards in itertools.permutations([["brown", 4], ["black", 6], ["brown", 5]], 3))[::3][:2],
     ):  # fmt: skip
         assert one.states.tobytes() == two.states.tobytes()
 
@@ -92,6 +93,8 @@ def turned(position: Json) -> Json:
             "passed": [seat(number) for number in auction["passed"]],
             "table": auction["table"][-1:] + auction["table"][:-1],
         }
+    final = position["final"]
+    after["final"] = final and {name: values[-1:] + values[:-1] for name, values in final.items()}
     decision = position["decision"]
     after["decision"] = decision and {**decision, "player": seat(decision["player"])}
     return {**position, **after}
@@ -277,7 +280,8 @@ def test_the_extremes_are_reached_and_hold() -> None:
     full = dict.fromkeys(COLOURS, COLOURED)
     for core in (
         at(hands=[{}, {**full, "black": BLACK}, {}], lots=lots, options={"max_turns": 32767}),
-        at(reserve=[15, 0, 3], supply=[0, 12, 9], cp=[0, 15, 0], scores=[32000, 0, 0]),
+        at(reserve=[15, 0, 3], supply=[0, 12, 9], cp=[0, 3, 0], scores=[32000, 0, 0]),
+        at(reserve=[0, 0, 3], supply=[0, 0, 9], cp=[0, 15, 0], scores=[32000, 0, 0]),
         at("BUILD", 1, phase=3, hands=hands("", "brown 6", ""),
            auction={"commission": "white", "initiator": 0, "left": ["CP"], "won": ["brown", 3], "leader": 1}),
         *(finished(3, 4, board) for board in BOARDS),

@@ -26,6 +26,7 @@ from tests.fiveavenue.cases import (
     kind_of,
     lot,
     new_game,
+    no_room,
     setup_of,
     starting,
     turn_of,
@@ -256,14 +257,15 @@ def test_fa_5_c_draws_before_it_moves() -> None:
 
 def test_fa_6_d_scores_a_district_with_a_commission() -> None:
     """FA-6: a marker is not enough; START and Central Park are no districts; both in one district are one choice."""
-    marked = {"white": ["34W", "TS"], "beige": ["34E"]}
+    marked = {"52W": ["34W", "TS"], "42E": ["34E"], "TS": ["34W"], "CP": ["34W", "TS", "52E"]}
     for white, beige, choices in (
         ("52W", "42E", ["D 42E", "D 52W"]),
         ("TS", "TS", ["D TS"]),
         ("START", "CP", []),
         ("CP", "34W", ["D 34W"]),
     ):
-        core = at(commissions={"white": white, "beige": beige}, markers=marked)
+        markers = {"white": marked.get(white, []), "beige": marked.get(beige, [])}
+        core = at(commissions={"white": white, "beige": beige}, markers=markers)
         assert starting(core, "D") == choices
 
 
@@ -271,10 +273,9 @@ def test_fa_6_d_scores_a_district_with_a_commission() -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_fa_7_what_can_be_chosen(supply: int, board: int) -> None:
     """FA-7: A with three buildings in the supply, B with a lot for a shop, C always, D in an open district."""
-    two = dict.fromkeys(LOTS[:board], "boutique+gallery")
     for full in (False, True):
-        lots = {district: two if full or district != "52E" else {} for district in DISTRICTS}
-        core = at(board=board, lots=lots, supply=[supply, 12, 12], commissions={"white": "42W", "beige": "34W"},
+        lots = {district: no_room(board) for district in DISTRICTS if full or district not in ("34W", "52E")}
+        core = at(players=2, board=board, lots=lots, supply=[supply, 12], commissions={"white": "42W", "beige": "34W"},
                   closed=["34W"] if not full else [], black=["4d"])  # fmt: skip
         wanted = ["A"] if supply else []
         wanted += [] if full else ["B boutique", "B gallery"]

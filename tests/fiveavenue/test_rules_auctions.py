@@ -43,8 +43,8 @@ def pass_all(core: Core) -> list[int | None]:
 
 def begun(players: int, mover: int, **fields: object) -> Core:
     """White has just come to START with markers in 42E, 34W, TS; seat `mover` moved it."""
-    markers = {"white": ["42E", "34W", "TS"], "beige": ["34E"]}
-    core = at("MOVE", mover, players, **{"commissions": {"white": "CP"}, "markers": markers, **fields})
+    markers, nodes = {"white": ["42E", "34W", "TS"], "beige": ["34E"]}, {"white": "CP", "beige": "42E"}
+    core = at("MOVE", mover, players, **{"commissions": nodes, "markers": markers, **fields})
     core.play("move white START")
     return core
 
@@ -265,14 +265,14 @@ def test_fa_65_the_highest_card_says_how_many_buildings(row: str, most: int, whe
 @pytest.mark.parametrize("reserve", [0, 1, 2, 3, 9])
 def test_fa_66_buildings_come_from_the_reserve(reserve: int) -> None:
     """FA-66: fewer or none are allowed, more than he has are not; the supply stays."""
-    core = last_bidder("grey 4", reserve=[reserve, 3, 3])
+    core = last_bidder("grey 4", reserve=[reserve, 3, 3], supply=[6, 12, 12])
     core.play_all(["add grey 4", "bid"])
     assert core.texts() == [f"build {n}" for n in range(min(3, reserve) + 1)]
     for text in core.texts():
         copy = core.copy()
         copy.play(text)
         number = int(text[-1])
-        assert (copy.position()["reserve"][0], copy.position()["supply"][0]) == (reserve - number, 12)
+        assert (copy.position()["reserve"][0], copy.position()["supply"][0]) == (reserve - number, 6)
         assert lot(copy, "34W", "grey") == (f"0:{number}" if number else "")
 
 

@@ -261,14 +261,14 @@ def test_fa_42_points_by_different_kinds(grey: str, green: str, points: int, bui
 
 def test_fa_43_scoring_removes_nothing() -> None:
     """FA-43: lots, commissions, markers and pieces are as before, and it may be scored again."""
-    core = at(lots=FULL, commissions={"white": "34W", "beige": "34W"}, markers={"beige": ["34E"]})
+    core = at(lots=FULL, commissions={"white": "TS", "beige": "34W"}, markers={"white": ["34E"]})
     before = core.position()
     core.play("D 34W")
     after = core.position()
     for field in ("lots", "closed", "commissions", "markers", "row", "park", "reserve", "supply", "cp"):
         assert after[field] == before[field]
-    core.play("move white 42W")
-    assert starting(core, "D") == ["D 34W", "D 42W"]
+    core.play("move white 52W")
+    assert starting(core, "D") == ["D 34W", "D 52W"]
 
 
 # ---------------------------------------------------------------- the end

@@ -202,9 +202,9 @@ def test_fa_100_egon_has_nothing_but_bids() -> None:
 @pytest.mark.parametrize("where", ["34W", "CP"])
 def test_fa_101_egon_bids_after_both_players_have_decided(black: str, cards: list[int], where: str) -> None:
     """FA-101: black cards until a value comes again; once in an auction; also if both have passed."""
-    core = duel("brown 66", "brown 666 black 66", black, where=where)
-    core.play_all(bid("brown 6"))
-    assert egon(core) == (6, 0, None)
+    core = duel("brown 54", "brown 666 black 66", black, where=where)
+    core.play_all(bid("brown 4"))
+    assert egon(core) == (4, 0, None)
     core.play_all(bid("brown 666 black 6"))
     assert egon(core) == (24, 1, cards)
     assert core.position()["black"] == [f"{value}d" for value in black[len(cards) :]]

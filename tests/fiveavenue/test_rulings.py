@@ -23,6 +23,7 @@ from tests.fiveavenue.cases import (
     lot,
     lots_of,
     new_game,
+    no_room,
     setup_of,
     starting,
     turn_of,
@@ -78,10 +79,9 @@ def test_fa_r3_a_needs_three_buildings_c_is_always_there() -> None:
 
 def test_fa_r4_b_needs_a_lot_and_cannot_be_taken_back() -> None:
     """FA-R4: only lots are offered once the kind is chosen."""
-    two = dict.fromkeys(COLOURS, "boutique+gallery")
-    full = dict.fromkeys(DISTRICTS, two)
-    assert starting(at(lots=full), "B") == []
-    core = at(lots={**full, "TS": {**two, "grey": "gallery"}})
+    full = dict.fromkeys(DISTRICTS, no_room())
+    assert starting(at(players=2, lots=full), "B") == []
+    core = at(players=2, lots={**full, "TS": {**no_room(), "grey": "gallery"}})
     core.play("B gallery")
     assert core.texts() == ["shop TS grey"]
 
@@ -269,13 +269,16 @@ def test_fa_r18_a_round_with_fewer_markers(marked: list[str]) -> None:
 
 
 def test_a_position_in_which_a_fourth_marker_would_be_laid_is_refused() -> None:
-    """Section 11: three markers a commission; a commission in an open district has laid two at most."""
-    three = {"white": ["34W", "TS", "52W"]}
-    for node in ("START", "CP"):
-        assert at("MOVE", commissions={"white": node}, markers=three).texts()
-    assert at("MOVE", commissions={"white": "52E"}, markers=three, closed=["52E"]).texts()
-    with pytest.raises(ValueError, match="markers: white stands in"):
-        at("MOVE", commissions={"white": "52E"}, markers=three)
+    """Section 11: three markers a commission; on its way it has laid at most as many as it has left districts."""
+    marks = ["34W", "TS", "52W"]
+    for node, most in {"START": 0, "34E": 0, "42W": 1, "TS": 1, "52E": 2, "CP": 3}.items():
+        for number in range(4):
+            where = {"commissions": {"white": node}, "markers": {"white": marks[:number]}}
+            if number <= most:
+                assert at("MOVE", **where).texts()
+                continue
+            with pytest.raises(ValueError, match=rf"position\.markers: white has laid at most {most} of them"):
+                at("MOVE", **where)
 
 
 def test_fa_r19_buildings_of_a_closed_district_are_gone() -> None:
@@ -287,7 +290,7 @@ def test_fa_r19_buildings_of_a_closed_district_are_gone() -> None:
     core = last_bidder("orange 4", where="34W", lots=lots, scores=[4, 0, 0], placed=5)
     core.play_all([*bid("orange 4"), "close"])
     assert core.states[0].districts[:3].tolist() == [2, 0, 0]
-    assert (core.scores[0], core.position()["supply"][0], core.position()["reserve"][0]) == (8, 12, 3)
+    assert (core.scores[0], core.position()["supply"][0], core.position()["reserve"][0]) == (8, 9, 3)
 
 
 def test_fa_r20_cards_added_are_seen_at_once() -> None:

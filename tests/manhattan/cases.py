@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tests.rule_cases import Core, Json, difference
@@ -23,6 +24,17 @@ BOARD = (  # the table of section 1.3: side, printed square -> board square
     (8, 7, 6, 5, 4, 3, 2, 1, 0),
     (6, 3, 0, 7, 4, 1, 8, 5, 2),
 )
+
+
+# 18 walls of 5 floors, of which each piece is printed: six of each of three colours.
+WALL_HEIGHTS = [[4, 1]] * 3 + [[3, 2]] * 3
+
+
+def walls(squares: Sequence[int], colours: Sequence[int]) -> list[Any]:
+    """A wall of 5 floors on these squares of every city."""
+    pieces = [[[colour, height] for height in heights] for colour in colours for heights in WALL_HEIGHTS]
+    sites = [(city, square) for city in range(6) for square in squares]
+    return [[city, square, wall] for (city, square), wall in zip(sites, pieces, strict=True)]
 
 
 def at(players: int, **fields: Any) -> Core:

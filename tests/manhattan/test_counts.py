@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.manhattan.cases import full_stock
+from tests.manhattan.cases import full_stock, walls
 from tests.manhattan.oracle import Oracle
 from tests.oracle_match import count_nodes
 from tests.rule_cases import Core, Json, sized
 
-WALL = [[0, 4], [0, 1]]
+LOW_WALLS = [[city, 4, [[1 + city // 3, 1]] * 2] for city in range(6)]
 FULL_3 = {"players": 3, "stock": full_stock(3)}
 
 # name: (position, random word, positions below at depth 1, 2, ..)
@@ -41,7 +41,7 @@ POSITIONS: dict[str, tuple[Json, int, list[int]]] = {
             "players": 3, "round": 4, "marker": 0, "phase": "turn", "turn": 0, "deck": [0],
             "hands": [[0, 2, 4, 4], [6, 6, 6, 6], [8, 8, 8, 8]], "played": [[1], [], []],
             "chosen": {"0": [1, 1], "1": [2], "2": [1, 3]},
-            "towers": [[c, q, [[1, 4], [1, 1]]] for c in range(6) for q in (0, 2, 4)],
+            "towers": [*walls((0,), (1,)), *walls((2,), (2,)), *LOW_WALLS],
         }, 8, [3, 18, 18, 48, 96],
     ),
 }  # fmt: skip

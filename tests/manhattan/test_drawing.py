@@ -41,7 +41,7 @@ def stack(data):
 
 def usual(players, **more):
     colours = range(COLOURS[players])
-    stock, chosen = {str(c): [9, 6, 2, 1] for c in colours}, {str(c): [1, 1, 3] for c in colours}
+    stock, chosen = {str(c): [6, 4, 2, 0] for c in colours}, {str(c): [1, 1, 3] for c in colours}
     return stack({"players": players, "towers": TOWERS, "stock": stock, "chosen": chosen, **more})
 
 
@@ -52,16 +52,17 @@ def extreme(players, phase="turn"):
     rest = pieces[:-40]
     towers = [[0, 0, rest[0::2]], [5, 8, rest[1::2] + [singles[0]]]]
     towers += [[(i + 1) // 9, (i + 1) % 9, [piece]] for i, piece in enumerate(singles[1:])]
-    colours = range(COLOURS[players])
-    return stack(
+    S = stack(
         {
             "players": players, "round": int(ROUNDS[players]), "marker": 0, "phase": phase,
             "hands": [[8] * 4, [7] * 4, [5] * 4, [0] * 4][:players], "deck": [4] * 5, "played": [[3]] * players,
-            "stock": {str(c): PIECES.tolist() for c in colours},
-            "chosen": {str(c): [4] * (6 if players == 4 else 4) for c in colours},
             "towers": towers, "scores": [468] * players,
         }
     )  # fmt: skip
+    colours = COLOURS[players]
+    S["stock"][0, :colours] = PIECES  # more pieces than there are: no position may say so
+    S["chosen"][0, :colours, 3] = 6 if players == 4 else 4
+    return S
 
 
 def skyscraper():
@@ -136,7 +137,7 @@ def test_pieces_points_and_clock_are_shown():
     assert "seen by seat 2: round 2 of 4, turn 4 of 24." in text
     assert "Seat 0 plays a card. 3 cards in the draw deck." in text
     assert "Seat 1 (round marker): 13 points" in text and "Seat 2 (you): 14 points" in text
-    assert "   C  now +1 = 1 + 0 + 0      chosen 1 1 3        stock 9x1 6x2 2x3 1x4" in text
+    assert "   C  now +1 = 1 + 0 + 0      chosen 1 1 3        stock 6x1 4x2 2x3" in text
     shown = {box[4] for box in boxes(drawing.svg(s, 2))}
     assert {"round 2 of 4 - turn 4 of 24", "Seat 0 plays a card", "3 cards in the draw deck", "M", "you"} <= shown
     assert {"+1 now", "1 + 0 + 0", "+7 now", "2 + 2 + 3"} <= shown

@@ -10,14 +10,13 @@ import numpy as np
 from hypothesis import given
 
 from skyline import engine
-from tests.manhattan.cases import at, full_stock, last_turn
+from tests.manhattan.cases import at, last_turn, walls
 from tests.manhattan.oracle import board_square
 from tests.manhattan.views import KERNELS, MANHATTAN, played, positions
 from tests.rule_cases import Core, Json, quick
 from tests.seeing import SEEDS, Values, check_rewards, copy_of, decoded, determinized, in_range, observed
 
-WALL = [[0, 4], [0, 1]]
-BLOCKED = [[city, square, WALL] for city in range(6) for square in (2, 4, 6)]  # for the cards 0, 4, 8 of seat 1
+BLOCKED = walls((2, 4, 6), (0, 2, 3))  # for the cards 0, 4, 8 of seat 1
 
 
 def test_mistake_01_a_copy_keeps_the_random_word() -> None:
@@ -98,10 +97,12 @@ def test_mistake_04_a_field_is_left_absolute(seed: int) -> None:
 
 def test_mistake_04_two_players_colours_are_not_own_first() -> None:
     """Seat 1 observes its colours 2 and 3 first, c0 before c1, then 0 and 1; `set_colour` is an own number."""
-    core = at(2, marker=1, phase="pick", picked=1, stock=full_stock(2), chosen={str(c): [c + 1] for c in range(4)})
+    core = at(
+        2, marker=1, phase="pick", picked=1, stock={str(c): [1 + 2 * (c == h) for h in range(4)] for c in range(4)}
+    )
     for viewer, order in ((0, [0, 1, 2, 3]), (1, [2, 3, 0, 1])):
         values = decoded(core, viewer)
-        assert np.argmax(values["chosen"], axis=1).tolist() == order
+        assert np.argmax(values["stock"], axis=1).tolist() == order
         assert values["set_colour"].tolist() == [0, 1]
         assert values["to_move"].tolist() == [1 - viewer == 0, viewer == 0]
 
@@ -111,7 +112,7 @@ def test_mistake_04_the_hand_is_in_printed_squares() -> None:
     for players, sides in ((2, (0, 2)), (3, (0, 1, 2)), (4, (0, 1, 2, 3))):
         hands = [[1, 1, 1, 1]] + [[]] * (players - 1)
         for viewer in range(players):
-            core = at(players, hands=hands[-viewer:] + hands[:-viewer], played=[[0]] * players)
+            core = at(players, marker=viewer, hands=hands[-viewer:] + hands[:-viewer], played=[[0]] * players)
             values = decoded(core, viewer)
             assert values["hand"].tolist() == [4 * (q == board_square(sides[viewer], 1)) for q in range(9)]
             for j in range(players):
@@ -182,7 +183,7 @@ def test_mistake_10_small_integers_wrap() -> None:
     core.play("discard 4")
     assert core.scores == [3, 0, 0, 306]
     everything = [[colour, h] for colour in range(4) for h in pieces]
-    assert decoded(at(4, towers=[[5, 8, everything]]), 2)["tallest_height"][0] == 188
+    assert decoded(at(4, hands=[[0], [], [], []], towers=[[5, 8, everything]]), 2)["tallest_height"][0] == 188
 
 
 @quick

@@ -24,6 +24,7 @@ from tests.manhattan.cases import (
     last_turn,
     play_first_legal,
     round_points,
+    walls,
 )
 from tests.rule_cases import GONE, Core, clauses_without_test
 
@@ -186,9 +187,9 @@ def test_mh_11_floors_of_the_owner_must_be_reached(tower: list[list[int]], heigh
 
 
 def test_mh_11_holds_while_a_tower_grows() -> None:
-    """MH-11: each seat in turn on the centre of city 0; all cards are centres, every height is chosen."""
-    hands = [[4], [4, 4], [4], [4]]
-    core = at(4, hands=hands, deck=[4] * 9, chosen={str(colour): [1, 2, 3, 4] for colour in range(4)})
+    """MH-11: each seat in turn on the centre of city 0; all five centres are in the hands, every height is chosen."""
+    hands = [[4, 4], [4], [4], [4]]
+    core = at(4, hands=hands, deck=[0] * 5, chosen={str(colour): [1, 2, 3, 4] for colour in range(4)})
     for played, heights in ((3, [1, 2, 3, 4]), (3, [3, 4]), (4, [3, 4]), (4, [4]), (1, [1, 2, 4])):
         here = [text for text in core.texts() if text.startswith("build 0 4 ")]
         assert here == [f"build 0 4 {height}" for height in heights]
@@ -260,11 +261,10 @@ def test_mh_16_an_empty_deck_is_made_of_all_played_cards() -> None:
 
 def test_mh_17_a_discard_only_when_nothing_can_be_built() -> None:
     """MH-17: with a single open site there is a build and no discard; without one there are only discards."""
-    wall = [[0, 4], [0, 1]]
-    towers = [[city, square, wall] for city in range(6) for square in (2, 4, 6)]
+    towers = walls((2, 4, 6), (0, 2, 3))
     core = seat_1_builds(towers=towers, chosen={"1": [1, 4]})
     assert core.texts() == ["discard 0", "discard 4", "discard 8"]
-    towers[7][2] = [[1, 1], *wall]  # city 2, square 4
+    towers[7][2] = [[1, 1], *towers[7][2]]  # city 2, square 4
     assert seat_1_builds(towers=towers, chosen={"1": [1, 4]}).texts() == ["build 2 4 4"]
 
 
@@ -341,9 +341,11 @@ def test_mh_22_a_tie_between_the_later_colours_hides_no_majority() -> None:
 
 
 def test_mh_23_every_tower_is_a_point() -> None:
-    """MH-23: 54 towers of one floor; no tallest, six majorities: 6 * (5, 4) towers and 6 * 2 points."""
-    towers = [[city, square, [[square % 2, 1]]] for city in range(6) for square in range(9)]
-    assert round_points(4, towers) == [30 + 12, 24, 0, 0]
+    """MH-23: all pieces of one colour against 18 of another, each a tower; no tallest, 6 * (4, 3) towers and 6 * 2."""
+    sites = [(city, square) for city in range(6) for square in range(7)]
+    left = {0: list(PIECES), 1: list(PIECES)}
+    towers = [[city, square, [[square // 4, left[square // 4].pop()]]] for city, square in sites]
+    assert round_points(4, towers) == [24 + 12, 18, 0, 0]
 
 
 def test_mh_24_the_parts_add_up() -> None:

@@ -16,9 +16,11 @@ from tests.manhattan.cases import (
     SET_SIZE,
     at,
     changes,
+    full_stock,
     last_turn,
     play_first_legal,
     round_points,
+    walls,
 )
 from tests.rule_cases import Core, sized
 
@@ -74,7 +76,7 @@ def test_mh_r04_the_deal_is_one_block_of_four_per_seat(players: int) -> None:
 def test_mh_r05_sets_are_numbered_in_lexicographic_order() -> None:
     """MH-R05: as words, the move texts of all sets are sorted, and there are 84 and 35."""
     for players, count in ((4, 84), (3, 35)):
-        s = at(players, phase="pick").states[0]
+        s = at(players, phase="pick", stock=full_stock(players)).states[0]
         texts = [registry.load("manhattan").move_text(s, number) for number in range(count)]
         assert texts == sorted(set(texts))
         assert all(text.split()[1:] == sorted(text.split()[1:]) for text in texts)
@@ -120,8 +122,7 @@ def test_mh_r08_a_card_is_drawn_in_the_last_turn_too(players: int, draws: list[i
 
 def test_mh_r09_a_discard_costs_a_card_and_no_piece() -> None:
     """MH-R09: each printed square of the hand once; the whole difference."""
-    wall = [[1, 4], [1, 1]]
-    towers = [[city, square, wall] for city in range(6) for square in (0, 2, 4)]
+    towers = walls((0, 2, 4), (1, 2, 3))
     core = at(4, turn=8, hands=[[0, 2, 2, 4], [1, 1, 1, 1], [], []], deck=[7, 5], played=[[3], [], [], []],
               chosen={"0": [1, 4]}, towers=towers)  # fmt: skip
     assert core.legal() == [(300, "discard 0"), (302, "discard 2"), (304, "discard 4")]
@@ -138,8 +139,7 @@ def test_mh_r10_set_size_and_rounds_stay_after_unbuilt_pieces() -> None:
     core = at(2, round=6, phase="pick", stock={"0": [1, 2, 0, 2]})
     assert all(len(text.split()) == 2 + 4 for text in core.texts())
     assert len(core.texts()) == 3
-    walls = [[city, 8, [[0, 4], [0, 1]]] for city in range(6)]
-    over = last_turn(2, round=6, chosen={"3": [4]}, hands=[[], [0]], towers=walls)
+    over = last_turn(2, round=6, chosen={"3": [4]}, hands=[[], [0]], towers=walls((8,), (0,)))
     assert over.texts() == ["discard 0"]
     after = changes(over, "discard 0")
     assert (after["phase"], after["stock"]["3"]) == ("over", [0, 0, 0, 1])

@@ -36,7 +36,7 @@ def check_sets(block: Json) -> None:
     """With a stock that holds every set, the SET moves are all of them in their order."""
     for size, expected in block["expect"].items():
         players = {"6": 4, "4": 3}[size]
-        state = at({"players": players, "phase": "pick"}).states
+        state = at({"players": players, "phase": "pick", "stock": {"0": [11, 6, 4, 3]}}).states
         texts = [registry.load("manhattan").move_text(state[0], number) for number in range(expected["count"])]
         assert registry.load("manhattan").actions(players).first("BUILD") == expected["count"]
         for number, heights in expected["at"].items():
