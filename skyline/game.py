@@ -33,12 +33,17 @@ They allocate nothing and call no Python. `s` is a row (`states[i]`): attributes
     setup(s)                   the record's setup object of a fresh game
     from_setup(s, setup)       deal a blank prepared row as the setup object says
     events(before, after)      the chance results of the move between two rows: [{"deck": .., "order": [..]}, ..]
-    preset(s, events)          make the next move of `s` take these chance results instead of drawing
+    preset(s, events)          make the next move of `s` take these chance results instead of drawing; a ValueError for
+                               what the move cannot bring (cards that are not in play), and `s` stays as it was
     position(s)                the row as JSON-able data in the words of the rules file
     from_position(s, position) fill a blank prepared row from such data
-    check(s)                   raise AssertionError when a count, range or cache is wrong (tests only)
+    check(s)                   raise BrokenState when a count, a range or a cache of the state is wrong (see `ensure`)
     text(s, seat, move)        the board as text from a seat's view (None = everything); `move`: text of the last move
     svg(s, seat, move)         the same as an SVG picture
+
+What `from_setup`, `preset` and `from_position` get comes from outside. They read it with `skyline.reading`: whatever it
+is, they take it or raise a ValueError that names the place. After a position is taken, no index that the jitted
+functions compute from the row leaves its array, however the game goes on; `check` may still refuse the row.
 """
 
 from __future__ import annotations
@@ -46,6 +51,7 @@ from __future__ import annotations
 import difflib
 import math
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -60,6 +66,22 @@ State = Any  # one row of a state array: numpy.record
 
 class IllegalMove(ValueError):  # noqa: N818 - a move, not a fault of the program
     """A move that the rules do not allow here; the message names it and the legal ones."""
+
+
+class BrokenState(ValueError):  # noqa: N818 - a state, not a fault of the program
+    """A state with a wrong count, range or cache, which no game reaches; the message says what is wrong."""
+
+
+def ensure(holds: Any, wrong: str) -> None:
+    """BrokenState with the text `wrong` unless the condition holds, under `python -O` too."""
+    if not holds:
+        raise BrokenState(wrong)
+
+
+def ensure_same(what: str, found: Any, wanted: Any) -> None:
+    """BrokenState unless two arrays, lists or numbers are the same."""
+    if not np.array_equal(found, wanted):
+        raise BrokenState(f"{what}: {found!r} instead of {wanted!r}")
 
 
 def check_choice(what: str, value: Any, allowed: Iterable[Any]) -> None:
@@ -171,7 +193,7 @@ def whole_number(low: int, high: int) -> Callable[[Any], int]:
     """A check for options that are whole numbers low .. high; digits as text (from a command line) are read."""
 
     def check(value: Any) -> int:
-        if isinstance(value, str) and value.strip().lstrip("-").isdigit():
+        if isinstance(value, str) and re.fullmatch(r" *-?[0-9]{1,20} *", value):  # int() reads more, and less
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise ValueError(f"a whole number {low} .. {high}")
