@@ -16,6 +16,8 @@ columns; what is done to a word is done to all cells of the row.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from newyork_env.components import (
@@ -39,6 +41,18 @@ from skyline.wide import bits_equal, ones_in
 BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
 START_COLUMN = 1 << CENTRE
 CLOCKWISE, COUNTERCLOCKWISE = 1, -1
+
+
+class Trial(NamedTuple):
+    """A tile that a walk along the street takes to lie in a cell; the state is not changed for it."""
+
+    row: Any
+    column: Any
+    bit: Any  # 1 << column
+    streets: Any
+
+
+NO_TRIAL = Trial(0, 0, 0, 0)  # row 0 has no cells
 
 
 def _fitting_table() -> np.ndarray:
@@ -212,7 +226,7 @@ def refresh_whole(s, seat):
     s.lowest_row[seat], s.highest_row[seat] = max(low - 1, FIRST), min(high + 1, LAST)
     refresh_usable(s, seat)
     refresh_removable(s, seat)
-    s.street[seat] = street_length(s, seat, high)
+    s.street[seat] = street_length(s, seat, high, NO_TRIAL)
 
 
 # ---------------------------------------------------------------- what may be built, what may be removed
@@ -285,16 +299,17 @@ def is_no_bridge(s, tile):
 
 
 @njit
-def street_length(s, seat, highest):
+def street_length(s, seat, highest, trial):
     """Length of the longest continuous outer street: once around the outline, clockwise.  # NY-70, NY-71, section 8.1
 
-    The outline is one closed curve. The walk begins on the north side of a tile in the highest row of the city.
+    The outline is one closed curve. The walk begins on the north side of a tile in the highest row of the city, the
+    trial tile being one of the city.
     """
-    row, column, side = highest, lowest(int(s.built[seat, highest])), 0
+    row, column, side = highest, lowest(built_with(s, seat, highest, trial)), 0
     row_0, column_0, side_0 = row, column, side
     best, run, first_run, breaks = 0, 0, 0, 0
     while True:
-        if has_street(s, seat, row, column, side):
+        if has_street_with(s, seat, row, column, side, trial):
             run += 1
         else:
             if breaks == 0:
@@ -302,7 +317,7 @@ def street_length(s, seat, highest):
             breaks += 1
             best = max(best, run)
             run = 0
-        row, column, side = side_beside(s, seat, row, column, side, CLOCKWISE)
+        row, column, side = side_beside(s, seat, row, column, side, CLOCKWISE, trial)
         if side == side_0 and row == row_0 and column == column_0:
             break
     if breaks == 0:  # a ring   [NY-R15]
@@ -311,7 +326,21 @@ def street_length(s, seat, highest):
 
 
 @njit
-def side_beside(s, seat, row, column, side, turn):
+def built_with(s, seat, row, trial):
+    """The cells of a row with a tile, the trial tile among them."""
+    return int(s.built[seat, row]) | (trial.bit if row == trial.row else 0)
+
+
+@njit
+def has_street_with(s, seat, row, column, side, trial):
+    """Whether there is a street on a side of a cell; on the trial tile's sides, what its own streets say."""
+    if row == trial.row and column == trial.column:
+        return trial.streets >> side & 1
+    return has_street(s, seat, row, column, side)
+
+
+@njit
+def side_beside(s, seat, row, column, side, turn, trial):
     """The side of the outline beside this one (row, column, side), clockwise (turn 1) or the other way round (-1).
 
     It is on the tile ahead and outwards, on the tile ahead, or the next one of the same tile, whichever is the outline.
@@ -319,8 +348,8 @@ def side_beside(s, seat, row, column, side, turn):
     turned = (side + turn) & 3
     ahead_row, ahead_column = row + ROW_STEP[turned], column + COLUMN_STEP[turned]
     out_row, out_column = ahead_row + ROW_STEP[side], ahead_column + COLUMN_STEP[side]
-    ahead = int(s.built[seat, ahead_row]) >> ahead_column & 1
-    out = ahead & int(s.built[seat, out_row]) >> out_column
+    ahead = built_with(s, seat, ahead_row, trial) >> ahead_column & 1
+    out = ahead & built_with(s, seat, out_row, trial) >> out_column
     row += ahead * ROW_STEP[turned] + out * ROW_STEP[side]
     column += ahead * COLUMN_STEP[turned] + out * COLUMN_STEP[side]
     return row, column, (side + turn * (1 - ahead - out)) & 3

@@ -23,7 +23,7 @@ from newyork_env.components import (
 )
 from newyork_env.money import REACH_BITS
 from newyork_env.rules import action_cell
-from newyork_env.scoring import next_scoring, points_with
+from newyork_env.scoring import next_scoring, points_against
 from newyork_env.state import PHASE_MAIN, PHASE_PAY, PHASE_PLACE, seats
 from newyork_env.worth import best_cell_worth, cell_worth, next_worth, tile_worth
 from skyline.jit import njit
@@ -81,12 +81,10 @@ def _worth(s, action):
 def _dirk_worth(s, seat):
     """What Dirk's having the tile takes from the other seat at the next scoring, less what it takes from this one."""
     kind, scoring = TYPE[s.chosen], next_scoring(s)
-    value = 0.0
-    s.types[DIRK, kind] += 1  # for the moment
+    value, dirks = 0.0, int(s.types[DIRK, kind]) + 1
     for other in seats(s):
-        lost = s.majority[other, kind] - points_with(s, scoring, kind, other, int(s.types[other, kind]))
+        lost = s.majority[other, kind] - points_against(s, scoring, kind, other, int(s.types[other, kind]), dirks)
         value += -lost if other == seat else lost
-    s.types[DIRK, kind] -= 1
     return value
 
 

@@ -27,14 +27,20 @@ def next_scoring(s):
 @njit
 def points_with(s, scoring, kind, seat, count):
     """The seat's points of a type if it had `count` tiles of it.  # NY-72 .. NY-76, NY-81, section 8.2"""
+    return points_against(s, scoring, kind, seat, count, int(s.types[DIRK, kind]))
+
+
+@njit
+def points_against(s, scoring, kind, seat, count, dirks):
+    """The same if Dirk had `dirks` tiles of the type."""
     above, tied = 0, 1
     for other in seats(s):
         if other != seat:
             above += s.types[other, kind] > count
             tied += s.types[other, kind] == count
     if s.players == 2:
-        above += s.types[DIRK, kind] > count
-        tied += s.types[DIRK, kind] == count
+        above += dirks > count
+        tied += dirks == count
     return SHARE[scoring, kind, above, tied] if count > 0 else 0  # NY-75
 
 

@@ -1,7 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What a city would be with one tile more, without building it: the street is walked on words changed for the moment.
+"""What a city would be with one tile more, without building it: the walk along the street is told of the tile.
 
-In a legal cell a tile's streets agree with those of its neighbours, so its four edges are what its own streets say.
+In a legal cell a tile's streets agree with those of its neighbours, so its four edges are what its own streets say,
+and only on its free sides they can differ from what the city has: sides that the walk meets on the tile itself.
 In an empty one its neighbours' sides towards it are one stretch of the outline, for which its free sides come: it is
 enough to walk from there to the next gap of the street on both sides, unless the longest street lay just there.
 [RULES.md NY-41, NY-70]
@@ -9,7 +10,16 @@ enough to walk from there to the next gap of the street on both sides, unless th
 
 from __future__ import annotations
 
-from newyork_env.city import CLOCKWISE, COUNTERCLOCKWISE, has_neighbour, has_street, side_beside, street_length
+from newyork_env.city import (
+    CLOCKWISE,
+    COUNTERCLOCKWISE,
+    Trial,
+    built_with,
+    has_neighbour,
+    has_street,
+    side_beside,
+    street_length,
+)
 from newyork_env.components import COLUMN_MASK, ROW_SHIFT
 from skyline.jit import njit
 
@@ -20,22 +30,16 @@ UNKNOWN = -1
 def street_change(s, seat, streets, cell):
     """How much longer the street is with a tile with these streets in a legal cell, whose tile it replaces, if any."""
     row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
-    bit = 1 << column
-    built, above = int(s.built[seat, row]), int(s.above[seat, row])
-    below, right = int(s.above[seat, row - 1]), int(s.right[seat, row])
-    if built & bit and streets == _streets_of(s, seat, row, column):
+    trial = Trial(row, column, 1 << column, streets)
+    replaces = int(s.built[seat, row]) & trial.bit != 0
+    if replaces and streets == _streets_of(s, seat, row, column):
         return 0
-    s.built[seat, row] = built | bit
-    s.above[seat, row] = above & ~bit | (streets & 1) << column
-    s.above[seat, row - 1] = below & ~bit | (streets >> 2 & 1) << column
-    s.right[seat, row] = right & ~(bit | bit >> 1) | (streets >> 1 & 1) << column | (streets >> 3 & 1) << (column - 1)
-    length = UNKNOWN if built & bit else _length_with(s, seat, row, column, streets)
+    length = UNKNOWN if replaces else _length_with(s, seat, trial)
     if length == UNKNOWN:
         highest = int(s.highest_row[seat])
-        while s.built[seat, highest] == 0:
+        while built_with(s, seat, highest, trial) == 0:
             highest -= 1
-        length = street_length(s, seat, highest)
-    s.built[seat, row], s.above[seat, row], s.above[seat, row - 1], s.right[seat, row] = built, above, below, right
+        length = street_length(s, seat, highest, trial)
     return length - s.street[seat]
 
 
@@ -49,11 +53,12 @@ def _streets_of(s, seat, row, column):
 
 
 @njit
-def _length_with(s, seat, row, column, streets):
-    """The longest street with a tile just put into this cell, from what lies beside it; UNKNOWN if that is not enough.
+def _length_with(s, seat, trial):
+    """The longest street with a tile in this empty cell, from what lies beside it; UNKNOWN if that is not enough.
 
-    A run of streets that goes through the stretch was at most `old` long and is now at most `new`; others stay.
+    A run of streets that goes through the stretch is at most `old` long and becomes at most `new`; others stay.
     """
+    row, column, streets = trial.row, trial.column, trial.streets
     first, free = 0, 0  # free sides, clockwise
     for side in range(4):
         if not has_neighbour(s, seat, row, column, side):
@@ -61,10 +66,10 @@ def _length_with(s, seat, row, column, streets):
             if has_neighbour(s, seat, row, column, (side - 1) & 3):
                 first = side
     last = (first + free - 1) & 3
-    after = _run_beside(s, seat, row, column, last, CLOCKWISE, first)
+    after = _run_beside(s, seat, trial, last, CLOCKWISE, first)
     if after == UNKNOWN:
         return UNKNOWN
-    before = _run_beside(s, seat, row, column, first, COUNTERCLOCKWISE, last)
+    before = _run_beside(s, seat, trial, first, COUNTERCLOCKWISE, last)
     new = _longest(streets, first, CLOCKWISE, free, before, after)
     if new >= s.street[seat]:
         return new
@@ -73,12 +78,12 @@ def _length_with(s, seat, row, column, streets):
 
 
 @njit
-def _run_beside(s, seat, home_row, home_column, side, turn, end):
-    """Sides with a street that follow a side of a cell on the outline; UNKNOWN if no gap comes before side `end`."""
-    row, column, run = home_row, home_column, 0
+def _run_beside(s, seat, trial, side, turn, end):
+    """Sides with a street that follow a side of the tile on the outline; UNKNOWN if no gap comes before side `end`."""
+    row, column, run = trial.row, trial.column, 0
     while True:
-        row, column, side = side_beside(s, seat, row, column, side, turn)
-        if row == home_row and column == home_column and side == end:
+        row, column, side = side_beside(s, seat, row, column, side, turn, trial)
+        if row == trial.row and column == trial.column and side == end:
             return UNKNOWN
         if not has_street(s, seat, row, column, side):
             return run

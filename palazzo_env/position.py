@@ -34,9 +34,11 @@ from palazzo_env.components import (
     PILE_3_WITH_KNIGHTS,
     QUARRIES,
     STACK,
+    TILE_COPIES,
+    TILE_KINDS,
     TILE_TEXTS,
 )
-from palazzo_env.loading import STACK_TEXTS, check_tiles, from_position, numbers_of, tile_texts
+from palazzo_env.loading import STACK_TEXTS, from_position, numbers_of, tile_texts
 from palazzo_env.palaces import palace_text, parse_palace, survey, tiles_of
 from palazzo_env.rules import deal
 from palazzo_env.state import (
@@ -58,8 +60,9 @@ from palazzo_env.state import (
     TWIN_NEW,
     TWIN_SCRAP,
 )
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.jit import FromPython
+from skyline.reading import Value
 
 _deal, _survey = FromPython(deal), FromPython(survey)
 
@@ -79,21 +82,19 @@ def setup(s: Any) -> Json:
 
 
 def from_setup(s: Any, data: Mapping[str, Any]) -> None:
-    """Deal a blank row as a setup object says."""
-    if set(data) != {"stack", "money"}:
-        raise ValueError(f"setup needs exactly stack and money, not {', '.join(sorted(data)) or 'nothing'}")
-    stack, money = numbers_of(data["stack"], "stack", STACK_TEXTS), numbers_of(data["money"], "money", CARD_TEXTS)
+    """Deal a blank prepared row as a setup object says."""
+    given = Value(data, "setup").object("stack", "money", need=("stack", "money"))
+    stack = [entry.one_of(STACK_TEXTS) for entry in given["stack"].row(STACK)]
+    money = [card.one_of(CARD_TEXTS) for card in given["money"].row(CARDS)]
     first = 0
     for number, pile in enumerate(PILES, 1):
         part = stack[first : first + len(pile)]
         if sorted(part) != sorted(pile.tolist()):
             texts = " ".join(STACK_TEXTS[entry] for entry in sorted(pile.tolist()))
-            raise ValueError(f"stack: the {len(pile)} entries from {first} on are pile {number}: {texts}")
+            given["stack"].fault(f"the {len(pile)} entries from {first} on are pile {number}: {texts}")
         first += len(pile)
-    if len(stack) != STACK:
-        raise ValueError(f"stack has {STACK} entries, not {len(stack)}")
     if np.bincount(money, minlength=CARD_KINDS).tolist() != CARD_COUNTS.tolist():
-        raise ValueError(f"money must hold the {CARDS} cards, each kind as often as it is printed")
+        given["money"].fault(f"there must be the {CARDS} cards, each kind as often as it is printed")
     s.stack[:] = stack
     s.deck[:] = money
     _deal(s)
@@ -112,14 +113,14 @@ def _left(s: Any) -> int:
 
 def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
     """Make the next reshuffle of `s` give this order; the cards left in the deck go to its other end."""
-    for event in given:
-        if set(event) != {"deck", "order"} or event["deck"] != DECK_NAME or len(given) > 1:
-            raise ValueError(f'a move causes at most one shuffle, {{"deck": "{DECK_NAME}", "order": [...]}}')
-        order, left = numbers_of(event["order"], "order", CARD_TEXTS), _left(s)
+    for shuffle in Value(given, "shuffles").list(most=1):
+        event, left = shuffle.object("deck", "order", need=("deck", "order")), _left(s)
+        event["deck"].one_of((DECK_NAME,))
         if s.phase != PHASE_MAIN or left > s.players:
-            raise ValueError(f"nothing is shuffled here: {left} cards are left in the deck")
+            shuffle.fault(f"nothing is shuffled here: {left} cards are left in the deck")
+        order = numbers_of(event["order"], CARD_TEXTS, CARDS)
         if np.bincount(order, minlength=CARD_KINDS).tolist() != s.discards.tolist():
-            raise ValueError(f"the order must hold the discards {_counts(s.discards)}")
+            event["order"].fault(f"the order must hold the discards {_counts(s.discards)}")
         rest = s.deck[s.deck_top : s.deck_size].copy()
         s.deck[CARDS - left :] = rest
         s.deck[: len(order)] = order
@@ -195,35 +196,45 @@ def _change(s: Any) -> str | None:
 
 def check(s: Any) -> None:
     """Every card is somewhere exactly once, no tile too often, ranges hold, every cache equals its recomputation."""
+    for name in ("hands", "table", "discards", "face_up", "copies", "quarry_size", "depot_size", "lot_size"):
+        ensure((s[name] >= 0).all(), f"{name} below zero: {s[name].tolist()}")
+    ensure(0 <= s.deck_top <= s.deck_size <= CARDS, f"cards {s.deck_top} .. {s.deck_size} of the deck are left")
+    ensure((s.deck < CARD_KINDS).all() and (s.stack < len(STACK_TEXTS)).all(), "an unknown card or tile")
+    ensure(0 <= s.stack_top <= STACK, f"{s.stack_top} entries of the stack are drawn")
     cards = s.hands.sum(axis=0) + s.table.sum(axis=0) + s.discards + s.face_up
     cards = cards + np.bincount(s.deck[s.deck_top : s.deck_size].astype(int), minlength=CARD_KINDS)
-    assert cards.tolist() == CARD_COUNTS.tolist(), f"copies of the cards: {_counts(cards)}"
-    for name in ("hands", "table", "discards", "face_up", "copies", "quarry_size"):
-        assert (s[name] >= 0).all(), f"{name} below zero"
-    assert (s.hands[s.players :] == 0).all() and (s.palace_count[s.players :] == 0).all()
-    assert s.phase in (PHASE_BID, PHASE_PAY) or not s.table.any()
-    assert not s.order_given
-    assert KNIGHTS - s.knights == (s.stack[s.stack_top :] == KNIGHT).sum()
+    ensure_same("copies of the cards", _counts(cards), _counts(CARD_COUNTS))
+    ensure(not s.hands[s.players :].any() and not s.palace_count[s.players :].any(), "a seat too many has something")
+    ensure(s.phase in (PHASE_BID, PHASE_PAY) or not s.table.any(), "cards on the table without auction or payment")
+    ensure(not s.order_given, "the order given for a shuffle was not used")
+    ensure_same("knights in the stack", int((s.stack[s.stack_top :] == KNIGHT).sum()), KNIGHTS - int(s.knights))
+    _check_lists(s)
     fresh = np.array([s])[0]
     _survey(fresh)
     for name in ("lengths", "windows", "uniform", "scores", "visible"):
-        assert np.array_equal(s[name], fresh[name]), f"cache {name}: {s[name]} instead of {fresh[name]}"
-    _check_lists(s)
-    try:
-        check_tiles(s)
-    except ValueError as error:
-        raise AssertionError(str(error)) from None
+        ensure_same(f"cache {name}", s[name].tolist(), fresh[name].tolist())
+    stack = [int(entry) for entry in s.stack[s.stack_top :] if entry != KNIGHT]
+    copies = s.visible + np.bincount(stack, minlength=TILE_KINDS)
+    over = ", ".join(tile_texts(np.flatnonzero(copies > TILE_COPIES)))
+    ensure(not over, f"too many tiles of the kinds {over}")
 
 
 def _check_lists(s: Any) -> None:
     """Lists of tiles and palaces are sorted and empty beyond their size."""
-    lists = [(s.depot, s.depot_size), *zip(s.quarries, s.quarry_size, strict=True), (s.lot, s.lot_size)]
-    for tiles, size in lists:
-        assert (np.diff(tiles[:size].astype(int)) >= 0).all() and not tiles[size:].any()
+    lists = [
+        ("depot", s.depot, s.depot_size),
+        *((f"quarry {i}", s.quarries[i], s.quarry_size[i]) for i in range(QUARRIES)),
+        ("lot", s.lot, s.lot_size),
+    ]
+    for name, tiles, size in lists:
+        ensure(size <= len(tiles) and (tiles < TILE_KINDS).all(), f"{name}: {size} tiles, {tiles.tolist()}")
+        ensure((np.diff(tiles[:size].astype(int)) >= 0).all() and not tiles[size:].any(), f"{name}: {tiles.tolist()}")
     for seat in range(s.players):
-        count = int(s.palace_count[seat])
-        keys = s.palaces[seat]
-        assert (np.diff(keys[:count]) > 0).all() and not keys[count:].any()
-        assert (s.copies[seat, :count] > 0).all() and not s.copies[seat, count:].any()
+        count, keys, copies = int(s.palace_count[seat]), s.palaces[seat], s.copies[seat]
+        where = f"palaces of seat {seat}: {keys[:count].tolist()}"
+        ensure((np.diff(keys[:count]) > 0).all() and not keys[count:].any(), where)
+        ensure((copies[:count] > 0).all() and not copies[count:].any(), f"{where}, copies {copies.tolist()}")
         for key in keys[:count]:
-            assert parse_palace(palace_text(key)) == key and len(tiles_of(key)) >= 1
+            tiles = tiles_of(key)
+            known = len(tiles) >= 1 and max(tiles) < TILE_KINDS
+            ensure(known and parse_palace(palace_text(key)) == key, f"{where}: {key} is no palace")

@@ -51,6 +51,7 @@ from __future__ import annotations
 import difflib
 import math
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -235,7 +236,7 @@ def whole_number(low: int, high: int) -> Callable[[Any], int]:
     """A check for options that are whole numbers low .. high; digits as text (from a command line) are read."""
 
     def check(value: Any) -> int:
-        if isinstance(value, str) and value.strip().lstrip("-").isdigit():
+        if isinstance(value, str) and re.fullmatch(r" *-?[0-9]{1,20} *", value):  # int() reads more, and less
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise ValueError(f"a whole number {low} .. {high}")

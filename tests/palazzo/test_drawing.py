@@ -155,7 +155,7 @@ def test_the_auction_is_shown() -> None:
 
 
 DECISIONS = {
-    "money": (usual(2, decision="MONEY", face_up=["A7", "C6"], discard={}), "takes a card", "face up A7 C6"),
+    "money": (usual(2, decision="MONEY", first_take="A5", face_up=["A7", "C6"], discard={}), "takes a card", "face up A7 C6"),
     "choice": (usual(2, decision="CHOICE"), "buys or auctions", ""),
     "buy": (usual(2, decision="BUY"), "chooses a tile to buy", ""),
     "second": (usual(2, decision="BUY", chosen=["22s"]), "buys 22s, and another tile?", ""),
