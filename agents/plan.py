@@ -28,11 +28,10 @@ from math import comb
 
 import numpy as np
 
-from agents.arena import Array
-from agents.store import Event
+from agents.events import FORMATS as FORMATS
+from agents.events import Array, Event
 from skyline.rng import check_seed
 
-FORMATS = ("round-robin", "mixed")
 MOST_LINE_UPS = 100_000  # of one deal
 MOST_GAMES = 10_000_000  # of an event; the plan holds all its line-ups in memory
 

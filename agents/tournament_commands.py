@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from agents.sprt import Verdict
-    from agents.store import Event, Games
-    from agents.tournament import Outcome
+    from agents.store import Event, Games, Store
+    from agents.tournament import Outcome, Settings
     from agents.tournament_config import Config
     from agents.work import Engine
 
@@ -114,8 +114,8 @@ def tournament(
     rules = Rules(records=None if folder is None else writable(folder).resolve(), legal=legal or plan.legal)
     planned = sum(event.planned for event in plan.settings.events)
     with Store(path) as database:
+        _check_versions(database, plan.settings)
         prepare(database, plan.settings)
-        _tell_changes(database.path)
         with _engine(engine, jobs, address) as on, progress(planned, "playing") as tell:
             outcome = run(database, plan.settings, on, rules, engine, tell)
     if as_json:
@@ -130,14 +130,13 @@ def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config
     """The tournament of the file, of the options, or of the database."""
     from agents import tournament_config as configs
     from agents.names import split
-    from agents.tournament import saved
 
     if config is not None:
         if given:
             raise ValueError(f"--{next(iter(given)).replace('_', '-')} does not go with a file: write it into {config}")
         return configs.read(config)
     if not given and db is not None:
-        return configs.Config(saved(db))
+        return configs.resumed(db)
     if "game" not in given:
         raise ValueError("a tournament is a CONFIG.toml, or --game with --agents, or --db of one to go on with")
     data = {key: value for key, value in given.items() if key != "game"}
@@ -175,18 +174,20 @@ def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine
         on.close()
 
 
-def _tell_changes(path: Path) -> None:
-    """Say it when the rules or the engine are not those that the earlier games were played with."""
+def _check_versions(database: Store, settings: Settings) -> None:
+    """Refuse other versions of the environments than the earlier games were played with; say other sources."""
     from agents import store
-    from agents.tournament import saved, versions
+    from agents.tournament import versions
 
-    earlier = store.runs(path)
-    if not earlier:
+    if database.new:
         return
-    now = versions(saved(path), "")
-    changed = [name for name, stamp in now["kernels"].items() if earlier[-1]["kernels"].get(name) != stamp]
-    if changed:
-        complain(f"{path}: the sources of {', '.join(changed)} have changed since the last run")
+    now = versions(settings, "")
+    database.check_versions(now)
+    for earlier in store.runs(database.path)[-1:]:
+        before = earlier.get("kernels", {})
+        changed = [name for name, stamp in now["kernels"].items() if before.get(name, stamp) != stamp]
+        if changed:
+            complain(f"{database.path}: the sources of {', '.join(changed)} have changed since the last run")
 
 
 def _standings(games: Games) -> list[dict[str, Any]]:

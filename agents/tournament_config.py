@@ -32,9 +32,9 @@ from pathlib import Path
 from typing import Any
 
 from agents import names
-from agents.plan import FORMATS, MOST_GAMES
+from agents.events import FORMATS, Event
+from agents.plan import MOST_GAMES
 from agents.sprt import Sprt
-from agents.store import Event
 from agents.tournament import Settings, event, saved
 from skyline import registry
 from skyline.files import in_words
@@ -167,18 +167,17 @@ def _event(
 ) -> Event:
     most = {name: values[name].whole(1, MOST_GAMES) for name in LENGTHS if name in values}
     if len(most) != 1:
-        table.fault("either games or deals, not both" if most else "the length is missing: write games = .. or deals = ..")
+        table.fault(
+            "either games or deals, not both" if most else "the length is missing: write games = .. or deals = .."
+        )
     ((length, _),) = most.items()
-    options = _tried(values["options"], game.check_options, dict(_raw(values["options"]))) if "options" in values else {}
+    given = values.get("options", Value({}, ""))
+    options = _tried(given, game.check_options, {name: value.raw for name, value in given.items()})
     form = FORMATS[values["format"].one_of(FORMATS)] if "format" in values else FORMATS[0]
     seed = values["seed"].whole(0, SEED_LIMIT - 1) if "seed" in values else 1
     make = partial(event, game.name, roster, players, options=options, form=form, seed=seed, number=number)
     made: Event = _tried(values[length], make, **most)
     return made
-
-
-def _raw(value: Value) -> dict[str, Any]:
-    return {name: part.raw for name, part in value.items()}
 
 
 def _tried(value: Value, check: Any, *words: Any, **named: Any) -> Any:

@@ -50,7 +50,7 @@ def refusal(path: Path, text: str | bytes) -> str:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("agents = [5]\n" + EVENT.splitlines()[0] + "\ndeals = 1", "agents[0]: a text of at most 200 characters, not 5"),
+        (f'game = "{GAME}"\ndeals = 1\nagents = [5]', "agents[0]: a text of at most 200 characters, not 5"),
         (EVENT + "deals = 1\nplayers = 2.0", "players: a whole number"),
         (EVENT + "deals = 1\nplayers = [2, true]", "players[1]: a whole number"),
         (EVENT + "deals = 1\nplayers = [2, 2]", "players[1]: 2 is there already"),
@@ -80,7 +80,10 @@ def refusal(path: Path, text: str | bytes) -> str:
         (f'game = "{GAME}"\ndeals = 1\nagents = []', "agents: a list of 1 .. 1000, not a list of 0"),
         (f'game = "{GAME}"\ndeals = 1\nagents = ["random", "random"]', "agents[1]: 'random' is there already"),
         (f'game = "{GAME}"\ndeals = 1\nagents = ["random", "randon"]', "agents[1]: there is no agent 'randon'"),
-        (f'game = "{GAME}"\ndeals = 1\nagents = ["a\\u001b[2J:b"]', "agents[0]: the agent's name 'a\\x1b[2J:b' has control characters"),
+        (
+            f'game = "{GAME}"\ndeals = 1\nagents = ["a\\u001b[2J:b"]',
+            "agents[0]: the agent's name 'a\\x1b[2J:b' has control characters",
+        ),
         (f'game = "{GAME}"\ndeals = 1\nagents = [""]', "agents[0]: the name of an agent is empty"),
         ('game = "chess"\nagents = ["random"]\ndeals = 1', "game: there is no game 'chess'"),
         ('game = 7\nagents = ["random"]\ndeals = 1', "game: a text"),
@@ -111,8 +114,10 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
         tournament_config.read(tmp_path)
 
 
-WORDS = [b"nan", b"inf", b"-1", b"1e999", b"[[", b"]]", b'"', b"{", b"}", b"=", b"\n", b"\0", b"\xff", b"true", b"[]",
-         b"1979-05-27T07:32:00Z", b"9" * 30, b"events", b"[[events]]", b"options", b"'''", b".", b"a.b.c", b"\\u0000"]  # fmt: skip
+WORDS = [
+    b"nan", b"inf", b"-1", b"1e999", b"[[", b"]]", b'"', b"{", b"}", b"=", b"\n", b"\0", b"\xff", b"true", b"[]",
+    b"1979-05-27T07:32:00Z", b"9" * 30, b"events", b"[[events]]", b"options", b"'''", b".", b"a.b.c", b"\\u0000",
+]  # fmt: skip
 
 
 def mutated(data: bytes, chance: random.Random) -> bytes:
