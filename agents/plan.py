@@ -30,10 +30,10 @@ import numpy as np
 
 from agents.events import FORMATS as FORMATS
 from agents.events import Array, Event
+from agents.limits import MOST_GAMES as MOST_GAMES
 from skyline.rng import check_seed
 
 MOST_LINE_UPS = 100_000  # of one deal
-MOST_GAMES = 10_000_000  # of an event; the plan holds all its line-ups in memory
 
 Table = tuple[int, ...]  # agents of the roster round a table
 

@@ -33,21 +33,19 @@ from typing import Any
 
 from agents import names
 from agents.events import FORMATS, Event
-from agents.plan import MOST_GAMES
+from agents.limits import MOST_GAMES, MOST_SEED, MOVE_SECONDS
 from agents.sprt import Sprt
 from agents.tournament import Settings, event, saved
 from skyline import registry
 from skyline.files import in_words
 from skyline.game import Game
 from skyline.reading import Fields, Unreadable, Value, read_file
-from skyline.rng import SEED_LIMIT
 
 MOST_BYTES = 1 << 16  # of a file; the reader of TOML needs a time that grows with the square of a key's length
 MOST_PARTS = 1000  # of a key, a.b.c has three
 MOST_EVENTS = 1000
 MOST_AGENTS = 1000
 MOST_NAME = 200  # characters of an agent's name with its settings
-MOVE_SECONDS = (0.001, 86_400.0)  # the limit of a move
 ELO = 10_000.0
 CHANCES = (0.000001, 0.499999)  # of an error of a sequential test
 
@@ -174,7 +172,7 @@ def _event(
     given = values.get("options", Value({}, ""))
     options = _tried(given, game.check_options, {name: value.raw for name, value in given.items()})
     form = FORMATS[values["format"].one_of(FORMATS)] if "format" in values else FORMATS[0]
-    seed = values["seed"].whole(0, SEED_LIMIT - 1) if "seed" in values else 1
+    seed = values["seed"].whole(0, MOST_SEED) if "seed" in values else 1
     make = partial(event, game.name, roster, players, options=options, form=form, seed=seed, number=number)
     made: Event = _tried(values[length], make, **most)
     return made
