@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skyline.terminal import GAME_OPTIONS, INTERRUPTED, duration, print_table, progress, read_options
+from agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
+from skyline.terminal import GAME_OPTIONS, INTERRUPTED, UsageError, duration, print_table, progress, read_options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,7 +23,14 @@ GAMES = 100
 def play(
     game: Annotated[str, typer.Argument(help="A game: see skyline games.")],
     players: Annotated[
-        int | None, typer.Option("--players", "-p", help="Default: one for every agent, at least the smallest count.")
+        int | None,
+        typer.Option(
+            "--players",
+            "-p",
+            min=1,
+            max=MOST_PLAYERS,
+            help="Default: one for each agent, at least the smallest count.",
+        ),
     ] = None,
     agents: Annotated[
         str,
@@ -35,9 +43,14 @@ def play(
         ),
     ] = "random",
     games: Annotated[
-        int | None, typer.Option("--games", "-n", min=1, help=f"How many games; default: {GAMES}, or 1 with --watch.")
+        int | None,
+        typer.Option(
+            "--games", "-n", min=1, max=MOST_PLAYED, help=f"How many games; default: {GAMES}, or 1 with --watch."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the next has one more.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", "-s", min=0, max=MOST_SEED, help="Seed of the first game; the next has one more.")
+    ] = 1,
     option: GAME_OPTIONS = None,
     rotate: Annotated[
         bool, typer.Option("--rotate", "-r", help="Agents move on by one seat from game to game.")
@@ -71,9 +84,9 @@ def play(
     from agents.play import play, record_name
 
     if watch and as_json:
-        raise ValueError("--watch and --json do not go together")
+        raise UsageError("--watch and --json do not go together")
     if legal and record is None:
-        raise ValueError("--legal is for records: it needs --record DIR")
+        raise UsageError("--legal is for records: it needs --record DIR")
     asked = games or (1 if watch else GAMES)
     with progress(asked, "playing", shown=not watch) as tell:
         results = play(
@@ -139,8 +152,10 @@ def _table(results: Results) -> Table:
 
 
 def demo(
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games at every table.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game at every table.")] = 1,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, max=10**6, help="Games at every table.")] = 200,
+    seed: Annotated[
+        int, typer.Option("--seed", "-s", min=0, max=MOST_SEED, help="Seed of the first game at every table.")
+    ] = 1,
 ) -> None:
     """A bot tournament over all games: the baseline player against random ones.
 

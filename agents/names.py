@@ -73,6 +73,7 @@ def fill(given: Sequence[T], players: int) -> list[T]:
 
 def make(text: str) -> Agent:
     """The agent of this name, new; ValueError if there is none or its settings are wrong."""
+    _check_text(text)
     factories, _ = _found()
     name, colon, rest = text.partition(":")
     if name in factories:
@@ -81,6 +82,13 @@ def make(text: str) -> Agent:
         raise _unknown(text)
     member, _, rest = rest.partition(",")
     return _made(text, _own(text, name, member), settings(text, rest))
+
+
+def _check_text(text: str) -> None:
+    if not text.strip():
+        raise ValueError("the name of an agent is empty")
+    if not text.isprintable():
+        raise ValueError(f"the agent's name {text!r} has control characters in it")
 
 
 def settings(text: str, rest: str) -> dict[str, str]:
@@ -132,7 +140,7 @@ def _own(text: str, module: str, member: str) -> Factory:
         if reason.name is not None and module.startswith(reason.name):
             raise _no_module(text, module) from None
         raise ValueError(f"agent {text!r}: module {module} cannot be imported: {reason}") from reason
-    except Exception as reason:  # a module of the user's may fail in any way
+    except (Exception, SystemExit) as reason:  # a module of the user's may fail in any way
         what = f"{type(reason).__name__}: {reason}"
         raise ValueError(f"agent {text!r}: module {module} cannot be imported: {what}") from reason
     factory: Any = getattr(loaded, member, None)

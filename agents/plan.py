@@ -28,11 +28,11 @@ from math import comb
 
 import numpy as np
 
-from agents.arena import Array
-from agents.store import Event
+from agents.events import FORMATS as FORMATS
+from agents.events import Array, Event
+from agents.limits import MOST_GAMES as MOST_GAMES
 from skyline.rng import check_seed
 
-FORMATS = ("round-robin", "mixed")
 MOST_LINE_UPS = 100_000  # of one deal
 
 Table = tuple[int, ...]  # agents of the roster round a table
@@ -55,6 +55,15 @@ class Plan:
         check_seed(event.seed + event.deals - 1)
         self.event, self.players = event, event.players
         self.tables = 1 if event.format == "mixed" else len(choices(len(event.roster), event.players))
+        most = -(-MOST_GAMES // (self.tables * self.least_rotations))
+        if not 0 < event.deals <= most:
+            line_ups = "1 line-up" if self.tables == 1 else f"{self.tables:,} line-ups"
+            raise ValueError(f"at most {most} deals of {line_ups} with {event.players} players, not {event.deals}")
+
+    @property
+    def least_rotations(self) -> int:
+        """Seat rotations that every entry has at least."""
+        return self.players if len(self.event.roster) >= self.players else 1
 
     @property
     def entries(self) -> int:
@@ -94,7 +103,14 @@ class Plan:
         return Keys(each // self.tables, each % self.tables, np.arange(len(each)) - first)
 
     def entry(self, deals: Array, line_ups: Array) -> Array:
-        """The entries of some games."""
+        """The entries of some games; ValueError if there are others than in the plan."""
+        strange = (deals < 0) | (deals >= self.event.deals) | (line_ups < 0) | (line_ups >= self.tables)
+        if strange.any():
+            first = int(np.flatnonzero(strange)[0])
+            raise ValueError(
+                f"a game of deal {deals[first]}, line-up {line_ups[first]} is not in the plan of "
+                f"{self.event.deals:,} deals and {self.tables:,} line-ups"
+            )
         return deals * self.tables + line_ups
 
     def seeds(self, keys: Keys) -> Array:
@@ -153,6 +169,8 @@ def _pack(chance: np.random.Generator, agents: int, table: Sequence[int]) -> lis
 def deals_for(games: int, event: Event) -> int:
     """The fewest deals that bring at least so many games."""
     first = Plan(replace(event, deals=1))
+    if games > MOST_GAMES:
+        raise ValueError(f"{games:,} games are too many: the most is {MOST_GAMES:,}")
     if games < first.games:
         tables = "1 line-up" if first.tables == 1 else f"{first.tables:,} line-ups"
         other = "" if first.tables == 1 else "; the format mixed plays one line-up a deal"
@@ -160,7 +178,7 @@ def deals_for(games: int, event: Event) -> int:
             f"{games:,} games are too few: one deal of {event.game} with {event.players} players and "
             f"{len(event.roster)} agents is {first.games:,} games ({tables} in all seat rotations){other}"
         )
-    least = first.tables * (event.players if len(event.roster) >= event.players else 1)
-    plan = Plan(replace(event, deals=games // least + 1))
+    least = first.tables * first.least_rotations
+    plan = Plan(replace(event, deals=-(-games // least)))
     by_deal = plan.rotations.reshape(-1, plan.tables).sum(axis=1)
     return int(np.searchsorted(np.cumsum(by_deal), games)) + 1

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skyline.files import write_text
-from skyline.terminal import print_table, progress
+from agents.limits import MOST_SEED
+from skyline.files import check_target, write_text
+from skyline.terminal import UsageError, print_table, progress
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,8 +31,10 @@ def report(
     anchor: Annotated[
         str | None, typer.Option(help="The agent with rating 0; default: random, else the first that played.")
     ] = None,
-    replicates: Annotated[int, typer.Option(min=40, help="Fits to deals drawn anew that make the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the drawing.")] = 0,
+    replicates: Annotated[
+        int, typer.Option(min=40, max=100_000, help="Fits to deals drawn anew that make the intervals.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the drawing.")] = 0,
 ) -> None:
     """Rate the agents of a tournament and write a page with tables and plots.
 
@@ -49,8 +52,10 @@ def report(
     from agents.report_page import page
 
     if as_json and out is not None:
-        raise ValueError("--json writes no page: it does not go together with --out")
+        raise UsageError("--json writes no page: it does not go together with --out")
     target = database.with_suffix(".html") if out is None else out
+    if not as_json:
+        check_target(target, "the page (--out names another place)")
     with progress(100, "rating, %") as tell:
         found = read(
             database, anchor=anchor, replicates=replicates, seed=seed,

@@ -11,14 +11,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from skyline.terminal import GAME_OPTIONS, INTERRUPTED, complain, duration, print_table, progress, read_options
+from agents.limits import MOST_GAMES, MOST_JOBS, MOST_SEED, MOVE_SECONDS
+from skyline.reading import Unreadable
+from skyline.terminal import (
+    GAME_OPTIONS,
+    INTERRUPTED,
+    UsageError,
+    complain,
+    duration,
+    finite,
+    print_table,
+    progress,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from agents.sprt import Verdict
-    from agents.store import Event, Games
-    from agents.tournament import Outcome
+    from agents.store import Event, Games, Store
+    from agents.tournament import Outcome, Settings
     from agents.tournament_config import Config
     from agents.work import Engine
 
@@ -38,10 +50,19 @@ def tournament(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", "-n", help="Games for every game and player count, rounded up to whole deals."),
+        typer.Option(
+            "--games",
+            "-n",
+            min=1,
+            max=MOST_GAMES,
+            help="Games for every game and player count, rounded up to whole deals.",
+        ),
     ] = None,
     deals: Annotated[
-        int | None, typer.Option("--deals", "-d", help="In place of --games: deals that every line-up plays.")
+        int | None,
+        typer.Option(
+            "--deals", "-d", min=1, max=MOST_GAMES, help="In place of --games: deals that every line-up plays."
+        ),
     ] = None,
     players: Annotated[
         str | None, typer.Option("--players", "-p", metavar="P,..", help="Player counts; default: the smallest.")
@@ -52,10 +73,19 @@ def tournament(
             "--format", "-f", help="round-robin: every line-up plays every deal. mixed: each deal draws its line-up."
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", "-s", help="Of the first deal; default: 1.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", "-s", min=0, max=MOST_SEED, help="Of the first deal; default: 1.")
+    ] = None,
     option: GAME_OPTIONS = None,
     move_seconds: Annotated[
-        float | None, typer.Option("--move-seconds", help="Agents that think longer forfeit the game.")
+        float | None,
+        typer.Option(
+            "--move-seconds",
+            min=MOVE_SECONDS[0],
+            max=MOVE_SECONDS[1],
+            callback=finite,
+            help="Agents that think longer forfeit the game.",
+        ),
     ] = None,
     sprt: Annotated[
         tuple[float, float] | None,
@@ -70,7 +100,8 @@ def tournament(
     ] = None,
     legal: Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")] = False,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one for every core.")
+        int | None,
+        typer.Option("--jobs", "-j", min=1, max=MOST_JOBS, help="Processes; default: one for every core."),
     ] = None,
     engine: Annotated[str, typer.Option("--engine", help="local: processes here. ray: a cluster.")] = "local",
     address: Annotated[
@@ -101,7 +132,7 @@ def tournament(
 
     check_choice("--engine", engine, ("local", "ray"))
     if address is not None and engine != "ray":
-        raise ValueError("--address is for --engine ray")
+        raise UsageError("--address is for --engine ray")
     given = {
         "game": game, "players": players, "agents": agents, "games": games, "deals": deals, "format": format,
         "seed": seed, "options": option and read_options(option), "move_seconds": move_seconds, "sprt": sprt,
@@ -110,12 +141,12 @@ def tournament(
     path = db or (config.with_suffix(".db") if config is not None else DATABASE)
     folder = record or plan.records
     if (legal or plan.legal) and folder is None:
-        raise ValueError("--legal is for records: it needs --record DIR")
+        raise UsageError("--legal is for records: it needs --record DIR")
     rules = Rules(records=None if folder is None else writable(folder).resolve(), legal=legal or plan.legal)
     planned = sum(event.planned for event in plan.settings.events)
     with Store(path) as database:
+        _check_versions(database, plan.settings)
         prepare(database, plan.settings)
-        _tell_changes(database.path)
         with _engine(engine, jobs, address) as on, progress(planned, "playing") as tell:
             outcome = run(database, plan.settings, on, rules, engine, tell)
     if as_json:
@@ -130,16 +161,18 @@ def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config
     """The tournament of the file, of the options, or of the database."""
     from agents import tournament_config as configs
     from agents.names import split
-    from agents.tournament import saved
 
     if config is not None:
         if given:
-            raise ValueError(f"--{next(iter(given)).replace('_', '-')} does not go with a file: write it into {config}")
+            raise UsageError(f"--{next(iter(given)).replace('_', '-')} does not go with a file: write it into {config}")
         return configs.read(config)
     if not given and db is not None:
-        return configs.Config(saved(db))
+        return configs.resumed(db)
     if "game" not in given:
-        raise ValueError("a tournament is a CONFIG.toml, or --game with --agents, or --db of one to go on with")
+        raise UsageError("a tournament is a CONFIG.toml, or --game with --agents, or --db of one to go on with")
+    for need, what in (({"agents"}, "--agents A,B,.."), ({"games", "deals"}, "either --games or --deals")):
+        if len(need & set(given)) != 1:
+            raise UsageError(f"a tournament needs {what}")
     data = {key: value for key, value in given.items() if key != "game"}
     data["events"] = [{"game": name} for name in split(given["game"])]
     if "agents" in data:
@@ -148,12 +181,22 @@ def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config
         data["players"] = [_whole(text) for text in split(data["players"])]
     if "sprt" in data:
         data["sprt"] = list(data["sprt"])
-    return configs.made(data)
+    try:
+        return configs.made(data)
+    except Unreadable as error:
+        raise Unreadable(error.reason, _option(error.place)) from None
+
+
+def _option(place: str) -> str:
+    """The option that a place in a file would be: `events[0].game` is --game, `agents[1]` is --agents."""
+    name = place.rpartition("].")[2].partition("[")[0].partition(".")[0]
+    renamed = {"events": "game", "options": "option"}.get(name, name)
+    return f"--{renamed.replace('_', '-')}" if renamed else ""
 
 
 def _whole(text: str) -> int:
-    if not text.isdigit():
-        raise ValueError(f"--players is numbers with commas between them, not {text!r}")
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise UsageError(f"--players is numbers with commas between them, not {text!r}")
     return int(text)
 
 
@@ -175,18 +218,20 @@ def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine
         on.close()
 
 
-def _tell_changes(path: Path) -> None:
-    """Say it when the rules or the engine are not those that the earlier games were played with."""
+def _check_versions(database: Store, settings: Settings) -> None:
+    """Refuse other versions of the environments than the earlier games were played with; say other sources."""
     from agents import store
-    from agents.tournament import saved, versions
+    from agents.tournament import versions
 
-    earlier = store.runs(path)
-    if not earlier:
+    if database.new:
         return
-    now = versions(saved(path), "")
-    changed = [name for name, stamp in now["kernels"].items() if earlier[-1]["kernels"].get(name) != stamp]
-    if changed:
-        complain(f"{path}: the sources of {', '.join(changed)} have changed since the last run")
+    now = versions(settings, "")
+    database.check_versions(now)
+    for earlier in store.runs(database.path)[-1:]:
+        before = earlier.get("kernels", {})
+        changed = [name for name, stamp in now["kernels"].items() if before.get(name, stamp) != stamp]
+        if changed:
+            complain(f"{database.path}: the sources of {', '.join(changed)} have changed since the last run")
 
 
 def _standings(games: Games) -> list[dict[str, Any]]:

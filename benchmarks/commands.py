@@ -8,10 +8,13 @@ from typing import Annotated
 
 import typer
 
-from skyline.terminal import INTERRUPTED, progress
+from skyline.files import check_target, write_text
+from skyline.terminal import INTERRUPTED, UsageError, finite, progress
 
 Games = Annotated[list[str] | None, typer.Argument(metavar="GAMES", help="Default: all games.", show_default=False)]
-Players = Annotated[list[int] | None, typer.Option("--players", "-p", help="May be repeated; default: all counts.")]
+Players = Annotated[
+    list[int] | None, typer.Option("--players", "-p", min=1, max=64, help="May be repeated; default: all counts.")
+]
 Layers = Annotated[
     str,
     typer.Option(
@@ -28,8 +31,10 @@ Peers = Annotated[
         help="Measure others' environments, too (make bench-peers); --no-peers: not even PettingZoo's connect four.",
     ),
 ]
-Threads = Annotated[int, typer.Option("--threads", "-t", min=1, help="Also with so many threads, where that matters.")]
-Seconds = Annotated[float, typer.Option("--seconds", "-s", min=0.01, help="For each layer, in ten rounds.")]
+Threads = Annotated[int, typer.Option("--threads", "-t", min=1, max=256, help="Also with so many threads.")]
+Seconds = Annotated[
+    float, typer.Option("--seconds", "-s", min=0.01, max=3600, callback=finite, help="For each layer, in ten rounds.")
+]
 StartUp = Annotated[
     bool, typer.Option("--startup/--no-startup", help="Compile and cached start-up time in fresh processes.")
 ]
@@ -67,10 +72,9 @@ def bench(
     from benchmarks import report as reports
     from benchmarks import table
     from benchmarks.peers.run import known
-    from skyline.files import write_text
 
-    if json_file is not None and not json_file.absolute().parent.is_dir():
-        raise ValueError(f"--json {json_file}: the folder {json_file.parent} does not exist")
+    if json_file is not None:
+        check_target(json_file, "the report (--json)")
     before = reports.read(baseline) if baseline is not None else None
     plan = reports.Plan(
         games or (), players or (), _words(layers), threads, seconds, peers is not False, known() if peers else (),
@@ -88,5 +92,5 @@ def bench(
 def _words(text: str) -> list[str]:
     words = [word.strip() for word in text.split(",")]
     if not all(words):
-        raise ValueError(f"--layers {text!r} has an empty name in it")
+        raise UsageError(f"--layers {text!r} has an empty name in it")
     return words

@@ -12,8 +12,8 @@
 
 The core's commands are here. Packages that stand on skyline add theirs by the entry-point group `skyline.commands`
 (value = a function with typer annotations); one that cannot be imported says so when it is called. Whatever a user
-gets wrong is one line on stderr, `skyline: ..`, and a non-zero exit; errors of other kinds are faults of the program
-and show their traceback.
+gets wrong is one line on stderr, `skyline: ..`, and exit code 2 for a command line that cannot be meant, 1 for what it
+names: files, games, agents. Errors of other kinds are faults of the program and show their traceback.
 
 Everything heavy is imported inside the commands, so that `skyline --help` is fast.
 """
@@ -30,13 +30,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from skyline import __version__, registry
-from skyline.terminal import GAME_OPTIONS, Commands, complain, print_table, progress, read_options
+from skyline.terminal import (
+    EXPECTED,
+    GAME_OPTIONS,
+    Commands,
+    UsageError,
+    complain,
+    one_line,
+    print_table,
+    progress,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from skyline.game import Game
     from skyline.record import Recorder
+
+MOST_SEED = 2**64 - 1
+MOST_PLAYERS = 64  # that an option accepts; each game says its own counts
+MOST_MOVES = 10**9
 
 app = typer.Typer(
     cls=Commands, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False,
@@ -165,8 +179,9 @@ def verify(
         for done, path in enumerate(paths, 1):
             try:
                 recorder = record.verify(path)
-            except record.RecordError as error:
-                complain(error)
+            except EXPECTED as error:  # whatever is wrong with one file, the others are read
+                said = one_line(error)
+                complain(said if str(path) in said else f"{path}: {said}")
                 bad += 1
             else:
                 moves += sum("move" in line for line in recorder.lines)
@@ -204,12 +219,20 @@ def _record_files(given: Sequence[str]) -> list[Path]:
 @app.command()
 def show(
     record: Annotated[Path | None, typer.Argument(metavar="FILE", help="A record.", show_default=False)] = None,
-    seed: Annotated[int | None, typer.Option(help="In place of a record: the seed of a random game.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=MOST_SEED, help="In place of a record: the seed of a random game.")
+    ] = None,
     game: Annotated[str | None, typer.Option(help="The game of that seed.")] = None,
-    players: Annotated[int | None, typer.Option(help="Its player count; default: the smallest.")] = None,
+    players: Annotated[
+        int | None, typer.Option(min=1, max=MOST_PLAYERS, help="Its player count; default: the smallest.")
+    ] = None,
     option: GAME_OPTIONS = None,
-    move: Annotated[int | None, typer.Option(min=0, help="The position after so many moves; default: all.")] = None,
-    seat: Annotated[int | None, typer.Option(help="Show only what this seat sees; default: everything.")] = None,
+    move: Annotated[
+        int | None, typer.Option(min=0, max=MOST_MOVES, help="The position after so many moves; default: all.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=MOST_PLAYERS, help="Show only what this seat sees; default: everything.")
+    ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="OUT.svg", help="Write a picture in place of the text.")] = None,
     png: Annotated[Path | None, typer.Option(metavar="OUT.png", help="The same in pixels (extra viz).")] = None,
 ) -> None:
@@ -225,10 +248,10 @@ def show(
     """
     if record is not None:
         if any(given is not None for given in (seed, game, players, option)):
-            raise ValueError("--seed, --game, --players and --option are for random games; the record has its own")
+            raise UsageError("--seed, --game, --players and --option are for random games; the record has its own")
         recorder = _replayed(record, move)
     elif seed is None or game is None:
-        raise ValueError(f"show takes a record, or --seed and --game (games: {', '.join(registry.names())})")
+        raise UsageError(f"show takes a record, or --seed and --game (games: {', '.join(registry.names())})")
     else:
         recorder = _random_game(game, players, seed, read_options(option or []), move)
     count = int(recorder.state["players"][0])
@@ -244,7 +267,7 @@ def show(
     for path, suffix in ((svg, ".svg"), (png, ".png")):
         if path is not None:
             if path.suffix.lower() != suffix:
-                raise ValueError(f"--{suffix[1:]} writes a file *{suffix}, not {path}")
+                raise UsageError(f"--{suffix[1:]} writes a file *{suffix}, not {path}")
             drawing.save(picture, path)
             typer.echo(str(path))
 

@@ -180,6 +180,12 @@ class Value:
             self.refuse(f"a whole number {low} .. {high}")
         return self.raw
 
+    def number(self, low: float, high: float) -> float:
+        """A finite number low .. high, whole or not."""
+        if type(self.raw) not in (int, float) or not low <= self.raw <= high:
+            self.refuse(f"a number {low:g} .. {high:g}")
+        return float(self.raw)
+
     def flag(self) -> bool:
         """true or false."""
         if type(self.raw) is not bool:
@@ -262,7 +268,7 @@ class Fields:
 
     def _at(self, name: str) -> str:
         key = name if name.isidentifier() and len(name) <= SHOWN else f"[{shown(name)}]"
-        return f"{self.place}.{key}" if key == name else f"{self.place}{key}"
+        return f"{self.place}.{key}".lstrip(".") if key == name else f"{self.place}{key}"
 
 
 def check_counts(place: str, found: Iterable[int], printed: Iterable[int], names: Sequence[str]) -> None:

@@ -1,5 +1,10 @@
 """What every command of `skyline` uses: errors in one line, progress, tables, and the group of commands.
 
+Here it is decided which errors are the user's. Whoever reads something from outside makes its errors `EXPECTED` ones
+that name the file, the place in it and what is allowed: they become one line `skyline: ..` and exit code 1. A command
+line that cannot be meant is exit code 2, Ctrl-C 130. Everything else is a fault of the program: it keeps its traceback,
+and a last line says so.
+
 The group takes further commands from the entry-point group `skyline.commands` (value = a function with typer
 annotations, or a typer.Typer of several). They may use this module, too.
 """
@@ -9,7 +14,11 @@ from __future__ import annotations
 import contextlib
 import datetime
 import importlib.metadata
+import math
+import os
+import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -17,22 +26,54 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from skyline.files import in_words
+
 if TYPE_CHECKING:
     from rich.table import Table
 
 LINE_SECONDS = 60.0  # between two lines of progress where there is no terminal
 INTERRUPTED = 130  # the exit code after Ctrl-C
 
-ClickError: Any = typer.BadParameter.__mro__[2]  # ClickException, wherever this typer has it from
-EXPECTED = (ValueError, OSError, ImportError)  # what wrong input raises
+UsageError: Any = typer.BadParameter.__mro__[1]  # click's, wherever this typer has them from
+ClickError: Any = typer.BadParameter.__mro__[2]
+EXPECTED = (ValueError, OSError, ImportError, MemoryError)  # what wrong input, files, disks and installations raise
+MOST_SAID = 1000  # characters of a refusal: what was given may be of any length
+DISTRIBUTION = "skyline-envs"
+
+
+def one_line(reason: object) -> str:
+    """An error in words on one line, without control characters, not longer than a message should be."""
+    if isinstance(reason, MemoryError):
+        reason = f"not enough memory ({reason})" if str(reason) else "not enough memory"
+    text = in_words(reason) if isinstance(reason, OSError) else str(reason) or type(reason).__name__
+    text = "; ".join(filter(None, (line.strip() for line in text.splitlines())))
+    text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    return text if len(text) <= MOST_SAID else f"{text[: MOST_SAID // 2]} .. {text[-MOST_SAID // 2 :]}"
+
+
+def _fault() -> str:
+    """The last line of a traceback: whose fault it is, and where to report it."""
+    place = "where you have skyline from"
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        urls = importlib.metadata.metadata(DISTRIBUTION).get_all("Project-URL") or []
+        place = next((f"at {url.partition(', ')[2]}" for url in urls if url.startswith("Issues,")), place)
+    return f"skyline: this is a fault of the program. Please report it with the command and all lines above, {place}."
 
 
 def complain(reason: object) -> None:
-    """One line on stderr: `skyline: ..`."""
-    if isinstance(reason, OSError) and reason.filename is not None:
-        reason = f"{reason.filename}: {reason.strerror}"
-    lines = [line.strip() for line in str(reason).splitlines()]
-    typer.echo(f"skyline: {'; '.join(filter(None, lines))}", err=True)
+    """One line on stderr: `skyline: ..`; on a terminal broken between words."""
+    line = f"skyline: {one_line(reason)}"
+    if sys.stderr.isatty():
+        width = max(40, shutil.get_terminal_size().columns)
+        line = textwrap.fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    typer.echo(line, err=True)
+
+
+def finite(value: float | None) -> float | None:
+    """Check of an option that is a number: not nan, which is in every range, and not inf."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"a number, not {value}")
+    return value
 
 
 @contextlib.contextmanager
@@ -91,7 +132,9 @@ def read_options(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise ValueError(f"--option is name=value, not {text!r}")
+            raise UsageError(f"--option is name=value, not {text!r}")
+        if name.strip() in options:
+            raise UsageError(f"--option {name.strip()} is given twice")
         options[name.strip()] = value.strip()
     return options
 
@@ -129,6 +172,12 @@ def _broken(entry: importlib.metadata.EntryPoint, reason: str) -> Any:
     return _command(entry.name, command, help="(cannot be loaded)", context_settings=anything)
 
 
+def _check_arguments(given: Sequence[str] | None) -> None:
+    """An empty argument is mostly an unset variable of the shell; as a path it would be the current folder."""
+    if "" in (sys.argv[1:] if given is None else given):
+        raise UsageError("an argument is empty: is a variable of the shell not set?")
+
+
 class Commands(TyperGroup):
     """The core's commands and the plugins', loaded when asked for; every error is one line."""
 
@@ -146,6 +195,7 @@ class Commands(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         extra["standalone_mode"] = False
         try:
+            _check_arguments(args[0] if args else extra.get("args"))
             code = super().main(*args, **extra)
         except ClickError as error:
             context = getattr(error, "ctx", None)
@@ -154,11 +204,17 @@ class Commands(TyperGroup):
             code = error.exit_code
         except (KeyboardInterrupt, typer.Abort):
             code = INTERRUPTED
+        except BrokenPipeError:  # whoever reads the output has enough of it, as head has
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            code = 1
         except EXPECTED as error:
             if self.traceback:
                 raise
             complain(error)
             code = 1
+        except Exception as error:
+            error.add_note(_fault())
+            raise
         if code == INTERRUPTED:
             complain("interrupted")
         sys.exit(code if isinstance(code, int) else 0)

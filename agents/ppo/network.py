@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +24,16 @@ from agents.ppo import safetensors
 from agents.ppo.safetensors import Array, BadFile
 from skyline.files import whole
 from skyline.game import Game
+from skyline.reading import Unreadable, Value
 
 FORMAT = "skyline-ppo-1"
 ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "relu": lambda x: np.maximum(x, 0, out=x),
     "tanh": lambda x: np.tanh(x, out=x),
 }
+FEATURES = ("base", "rich")
+MOST_OBSERVED = 1e4  # of the float view of observations, whose scales bring them near 1
+MOST_LOGIT = 1e30  # far below what single precision holds
 NEEDED = ("format", "game", "version", "players", "features", "activation", "tables")
 
 
@@ -122,37 +127,72 @@ def save(model: Model, path: Path, half: bool = False) -> None:
 
 
 def load(path: Path) -> Model:
-    """Read a model; BadFile or OSError if it is none."""
+    """Read a model; BadFile with file and place or OSError if it is none."""
     tensors, metadata = safetensors.read(path)
-    if metadata.get("format") != FORMAT or (missing := set(NEEDED) - set(metadata)):
-        lacks = "" if metadata.get("format") != FORMAT else f": it does not say its {', '.join(sorted(missing))}"
-        raise BadFile(f"{path} holds tensors, but no model of `skyline train ppo`{lacks}")
-    if metadata["activation"] not in ACTIVATIONS or metadata["features"] not in ("base", "rich"):
-        raise BadFile(f"{path}: unknown activation {metadata['activation']!r} or features {metadata['features']!r}")
-    facts = {key: value for key, value in metadata.items() if key not in NEEDED}
-    network = Network(_layers(path, tensors), metadata["activation"])
+    try:
+        return _model(tensors, metadata)
+    except Unreadable as error:
+        raise BadFile(error.reason, f"{path}: {error.place}" if error.place else str(path)) from None
+
+
+def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Model:
+    if metadata.get("format") != FORMAT:
+        raise BadFile("holds tensors, but no model of `skyline train ppo`")
+    if missing := set(NEEDED) - set(metadata):
+        raise BadFile(
+            f"holds tensors, but no model of `skyline train ppo`: it does not say its {', '.join(sorted(missing))}"
+        )
+    given = Value(metadata, safetensors.METADATA).items()
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,100}", metadata["game"]):
+        given["game"].refuse("a name of letters, digits and _")
+    features = FEATURES[given["features"].one_of(FEATURES)]
+    activation = list(ACTIVATIONS)[given["activation"].one_of(list(ACTIVATIONS))]
+    network = Network(_layers(tensors), activation)
+    _check_range(network)
     return Model(
-        network, metadata["game"], int(metadata["version"]), int(metadata["players"]), metadata["features"],
-        metadata["tables"], facts,
+        network, metadata["game"], _whole(given["version"], 0), _whole(given["players"], 1), features,
+        given["tables"].text(100), {key: value for key, value in metadata.items() if key not in NEEDED},
     )  # fmt: skip
 
 
-def _layers(path: Path, tensors: Mapping[str, Array]) -> tuple[tuple[Array, Array], ...]:
+def _whole(value: Value, low: int) -> int:
+    """A number that was written as a text."""
+    if not re.fullmatch(r"[0-9]{1,6}", value.raw) or int(value.raw) < low:
+        value.refuse(f"a whole number {low} .. 999999 as a text")
+    return int(value.raw)
+
+
+def _layers(tensors: Mapping[str, Array]) -> tuple[tuple[Array, Array], ...]:
     count = len(tensors) // 2
     wanted = {f"{i}.{part}" for i in range(count) for part in ("weight", "bias")}
     if not count or set(tensors) != wanted:
-        raise BadFile(
-            f"{path} has the tensors {', '.join(sorted(tensors)) or '(none)'}, not 0.weight, 0.bias, 1.weight .."
-        )
+        there = _some(sorted(tensors)) or "(none)"
+        raise BadFile(f"has the tensors {there}, not 0.weight, 0.bias, 1.weight ..")
     layers = tuple((tensors[f"{i}.weight"], tensors[f"{i}.bias"]) for i in range(count))
-    if not _chained(layers):
-        shapes = ", ".join(str(weight.shape) for weight, _ in layers)
-        raise BadFile(f"{path}: its layers do not fit each other: {shapes}")
+    for i, (weight, bias) in enumerate(layers):
+        if weight.ndim != 2 or 0 in weight.shape:
+            raise BadFile(f"{i}.weight has the shape {list(weight.shape)}, a layer has [units, inputs]")
+        if bias.shape != weight.shape[:1]:
+            raise BadFile(f"{i}.bias has the shape {list(bias.shape)}, {i}.weight {list(weight.shape)}")
+        if i and weight.shape[1] != len(layers[i - 1][1]):
+            given = len(layers[i - 1][1])
+            takes = f"{i}.weight takes {weight.shape[1]} values, the layer before gives {given}"
+            raise BadFile(f"the layers do not fit each other: {takes}")
     return layers
 
 
-def _chained(layers: Sequence[tuple[Array, Array]]) -> bool:
-    """Whether every layer takes what the one before gives."""
-    if any(weight.ndim != 2 or bias.shape != weight.shape[:1] for weight, bias in layers):
-        return False
-    return all(layers[i + 1][0].shape[1] == len(layers[i][1]) for i in range(len(layers) - 1))
+def _some(names: Sequence[str]) -> str:
+    """Some names, as a message shows them."""
+    return ", ".join(name[:40] for name in names[:6]) + (" .." if len(names) > 6 else "")
+
+
+def _check_range(network: Network) -> None:
+    """BadFile unless every observation gives logits that single precision holds."""
+    most = MOST_OBSERVED
+    for i, (weight, bias) in enumerate(network.layers):
+        if i and network.activation == "tanh":
+            most = 1.0
+        sums = np.abs(weight).sum(axis=1, dtype=np.float64) * most + np.abs(bias)
+        most = float(sums.max())
+        if most > MOST_LOGIT:
+            raise BadFile(f"{i}.weight has numbers that are too large: its sums can reach {most:.0e}")

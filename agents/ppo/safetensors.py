@@ -8,6 +8,7 @@ with them.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Mapping
@@ -16,21 +17,28 @@ from typing import Any
 
 import numpy as np
 
+from skyline.reading import Fields, Unreadable, Value, parse_json, read_bytes
+
 Array = np.ndarray[Any, Any]
 
 TYPES: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
 LENGTH = 8  # bytes of the header's length
-MOST_HEADER = 10**8
+MOST_BYTES = 2**28  # of a file; the largest shipped one has 1 MB
+MOST_HEADER = 2**20
+MOST_TENSORS = 200
+MOST_AXES = 8
+MOST_TEXT = 10_000  # characters of a value of the metadata
+METADATA = "__metadata__"
 ALIGNMENT = 8
 
 
-class BadFile(ValueError):  # noqa: N818 - the file's fault
-    """The file holds no tensors that could be read; the message names it and says why."""
+class BadFile(Unreadable):
+    """The file holds no tensors that could be read; the message names it, the tensor and says why."""
 
 
 def write(path: Path, tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
     """Write float32 and float16 arrays."""
-    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    header: dict[str, Any] = {METADATA: dict(metadata)}
     parts, at = [], 0
     for name, tensor in tensors.items():
         kind = next(kind for kind, dtype in TYPES.items() if dtype == tensor.dtype)
@@ -43,36 +51,58 @@ def write(path: Path, tensors: Mapping[str, Array], metadata: Mapping[str, str])
 
 
 def read(path: Path) -> tuple[dict[str, Array], dict[str, str]]:
-    """The tensors as float32 arrays, and the metadata."""
-    data = path.read_bytes()
-    header, body = _header(path, data)
-    metadata = header.pop("__metadata__", {})
-    if not isinstance(metadata, dict):
-        raise BadFile(f"{path}: its metadata is no object")
-    return {name: _tensor(path, name, entry, body) for name, entry in header.items()}, metadata
+    """The tensors as float32 arrays, all numbers finite, and the metadata."""
+    try:
+        data = read_bytes(path, "model", MOST_BYTES)
+        header, body = _header(path, data)
+        return _tensors(header, body), _metadata(header)
+    except Unreadable as error:
+        place = error.place if error.place.startswith(str(path)) else f"{path}: {error.place}"
+        raise BadFile(error.reason, place.removesuffix(": ")) from None
 
 
-def _header(path: Path, data: bytes) -> tuple[dict[str, Any], bytes]:
+def _header(path: Path, data: bytes) -> tuple[Fields, bytes]:
     size = int.from_bytes(data[:LENGTH], "little")
-    if len(data) < LENGTH or size > min(MOST_HEADER, len(data) - LENGTH):
-        raise BadFile(f"{path} is no safetensors file, or is cut off: {len(data):,} bytes")
-    try:
-        header = json.loads(data[LENGTH : LENGTH + size])
-    except ValueError as reason:
-        raise BadFile(f"{path} is no safetensors file: its header is no JSON ({reason})") from None
-    if not isinstance(header, dict):
-        raise BadFile(f"{path} is no safetensors file: its header is no object")
-    return header, data[LENGTH + size :]
+    if len(data) < LENGTH or size > len(data) - LENGTH:
+        raise BadFile(f"is no safetensors file, or is cut off: {len(data):,} bytes", str(path))
+    header = parse_json(data[LENGTH : LENGTH + size], "the header of the safetensors file", MOST_HEADER)
+    return Value(header, "").items(), data[LENGTH + size :]
 
 
-def _tensor(path: Path, name: str, entry: Any, body: bytes) -> Array:
-    try:
-        dtype, shape, (first, end) = entry["dtype"], [int(n) for n in entry["shape"]], entry["data_offsets"]
-    except (KeyError, TypeError, ValueError):
-        raise BadFile(f"{path}: the header's entry of {name} is malformed: {entry!r}") from None
-    if dtype not in TYPES:
-        raise BadFile(f"{path}: {name} has the type {dtype}; {' and '.join(TYPES)} can be read")
-    if not 0 <= first <= end <= len(body) or end - first != math.prod(shape) * TYPES[dtype].itemsize:
-        raise BadFile(f"{path}: the numbers of {name} lie outside the file or do not fill its shape: cut off?")
-    values: Array = np.frombuffer(body[first:end], TYPES[dtype]).reshape(shape).astype(np.float32)
-    return values
+def _metadata(header: Fields) -> dict[str, str]:
+    return {name: value.text(MOST_TEXT) for name, value in header.get(METADATA, {}).items()}
+
+
+def _tensors(header: Fields, body: bytes) -> dict[str, Array]:
+    entries = [entry for name, entry in header if name != METADATA]
+    if len(entries) > MOST_TENSORS:
+        raise BadFile(f"has {len(entries)} tensors; a model has at most {MOST_TENSORS}")
+    found, ends = {}, [(0, 0, "")]
+    for name, entry in header:
+        if name != METADATA:
+            found[name], first, end = _tensor(name, entry, body)
+            ends.append((first, end, name))
+    for (_, before, _), (first, _, name) in itertools.pairwise(sorted(ends)):
+        if first < before:
+            raise BadFile("lies over the numbers of another tensor", name)
+        if first > before:
+            raise BadFile(f"before it there are {first - before:,} bytes that belong to no tensor", name)
+    if max(end for _, end, _ in ends) < len(body):
+        raise BadFile("after the last tensor there are bytes that belong to no tensor")
+    return found
+
+
+def _tensor(name: str, entry: Value, body: bytes) -> tuple[Array, int, int]:
+    """A tensor, and where in the file's body its bytes begin and end."""
+    entry = Value(entry.raw, name)
+    given = entry.object("dtype", "shape", "data_offsets", need=("dtype", "shape", "data_offsets"))
+    kind = list(TYPES.values())[given["dtype"].one_of(list(TYPES))]
+    shape = [length.whole(0, MOST_BYTES) for length in given["shape"].list(0, MOST_AXES)]
+    first, end = (offset.whole(0, len(body)) for offset in given["data_offsets"].row(2))
+    if end - first != math.prod(shape) * kind.itemsize:
+        entry.fault(f"the numbers do not fill the shape {shape}: {end - first:,} bytes; is the file cut off?")
+    values: Array = np.frombuffer(body[first:end], kind).reshape(shape).astype(np.float32)
+    strange = np.flatnonzero(~np.isfinite(values))
+    if len(strange):
+        entry.fault(f"number {strange[0]:,} is {values.ravel()[strange[0]]}; a network has finite numbers")
+    return values, first, end

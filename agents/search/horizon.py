@@ -9,6 +9,8 @@ with what comes after the cut, too.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -28,14 +30,15 @@ ENOUGH = 0.65  # mean correlation, over the starts, of the change up to the cut 
 ENOUGH_AFTER = 0.1  # .. and of the change up to the cut and from there to the end
 
 
-def auto_cut(game: Game, players: int, options: dict[str, Any]) -> int:
+def auto_cut(game: Game, players: int, options: Mapping[str, Any]) -> int:
     """The shortest cut that is enough, or WHOLE_GAME."""
-    return _auto_cut(game, players, tuple(sorted(options.items())))
+    return _auto_cut(game, players, json.dumps(dict(options), sort_keys=True, default=dict))
 
 
 @lru_cache(None)
-def _auto_cut(game: Game, players: int, options: tuple[tuple[str, Any], ...]) -> int:
-    scores, lengths = played_scores(game, players, dict(options))
+def _auto_cut(game: Game, players: int, options: str) -> int:
+    """`options` as JSON: values of options may be objects and lists, which are no keys of a cache."""
+    scores, lengths = played_scores(game, players, json.loads(options))
     for cut in CUTS:
         if cut >= lengths.mean() / 2:
             break

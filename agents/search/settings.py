@@ -15,6 +15,7 @@ from skyline import engine
 from skyline.game import Game
 
 MOST_SIMULATIONS = 10**9
+MOST_SECONDS = 86_400
 MOST_THREADS = 256
 ROOTS_OF_THREADS = 8  # trees of a search with threads, however many: the move does not depend on their number
 
@@ -36,15 +37,17 @@ class Budget:
 
 def budget(text: str | float) -> Budget:
     """`1000` simulations, `0.5s` or `200ms`."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)(s|ms)?", str(text).strip())
+    match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,15})?|\.[0-9]{1,15})(s|ms)?", str(text).strip())
     if match:
         number, unit = float(match[1]), match[2]
-        if unit and number > 0:
-            return Budget(None, number / (1000 if unit == "ms" else 1))
+        seconds = number / (1000 if unit == "ms" else 1)
+        if unit and 0 < seconds <= MOST_SECONDS:
+            return Budget(None, seconds)
         if not unit and number.is_integer() and 1 <= number <= MOST_SIMULATIONS:
             return Budget(int(number), None)
     raise ValueError(
-        f"the budget of a move is a number of simulations 1 .. {MOST_SIMULATIONS} (1000) or a time (2s, 100ms), "
+        f"the budget of a move is a number of simulations 1 .. {MOST_SIMULATIONS} (1000) or a time (2s, 100ms) "
+        f"of at most {MOST_SECONDS} s, "
         f"not {str(text)!r}"
     )
 
@@ -63,7 +66,7 @@ class Settings:
 
     def of(self, game: Game, players: int, options: Mapping[str, Any]) -> Settings:
         """The settings for a game, with the cut it needs if that is to be found out."""
-        return self if self.cut != AUTO_CUT else replace(self, cut=auto_cut(game, players, dict(options)))
+        return self if self.cut != AUTO_CUT else replace(self, cut=auto_cut(game, players, options))
 
     def rules(self, viewer: int) -> Any:
         """RULES (1,) for a searching seat."""
