@@ -129,8 +129,8 @@ def decisions(game: Game, players: int, policy: str, n: int = WHOLE_GAMES) -> fl
     """Mean decisions of a game that this policy plays in every seat."""
     states, moves, forced = game.blank(players, n=n), np.zeros(n, np.int64), np.zeros(n, np.int64)
     engine.kernels(game).whole_games(
-        states, np.arange(1, n + 1, dtype=np.uint64), np.full((n, players), engine.POLICIES[policy]), streams(n, 1),
-        engine.mask_array(game, players, n), moves, forced, np.zeros((n, players), np.int64),
+        states, np.arange(1, n + 1, dtype=np.uint64), np.full((n, players), engine.POLICIES[policy]),
+        streams(n * players, 1).reshape(n, players), engine.mask_array(game, players, n), moves, forced, np.zeros((n, players), np.int64),
     )  # fmt: skip
     return float(moves.mean())
 
