@@ -13,7 +13,7 @@ from skyline.terminal import GAME_OPTIONS, INTERRUPTED, duration, print_table, p
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from agents.arena import Moved
+    from agents.matches import Moved
     from agents.results import Results
 
 GAMES = 100

@@ -115,6 +115,10 @@ def _made(text: str, factory: Factory, given: dict[str, str]) -> Agent:
         agent = factory(**given)
     except ValueError as reason:
         raise ValueError(f"agent {text!r}: {reason}") from reason
+    except (ImportError, OSError):  # say themselves what is missing
+        raise
+    except (Exception, SystemExit) as reason:  # a class of the user's may fail in any way
+        raise ValueError(f"agent {text!r} cannot be made: {type(reason).__name__}: {reason}") from reason
     lacks = [method for method in ("begin", "act") if not callable(getattr(agent, method, None))]
     if lacks:
         raise ValueError(f"agent {text!r} is no agent: it has no method {' and no '.join(lacks)}")
@@ -132,7 +136,7 @@ def _own(text: str, module: str, member: str) -> Factory:
         if reason.name is not None and module.startswith(reason.name):
             raise _no_module(text, module) from None
         raise ValueError(f"agent {text!r}: module {module} cannot be imported: {reason}") from reason
-    except Exception as reason:  # a module of the user's may fail in any way
+    except (Exception, SystemExit) as reason:  # a module of the user's may fail in any way
         what = f"{type(reason).__name__}: {reason}"
         raise ValueError(f"agent {text!r}: module {module} cannot be imported: {what}") from reason
     factory: Any = getattr(loaded, member, None)

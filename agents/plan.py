@@ -28,7 +28,7 @@ from math import comb
 
 import numpy as np
 
-from agents.arena import Array
+from agents.matches import Array
 from agents.store import Event
 from skyline.rng import check_seed
 

@@ -31,7 +31,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from agents.arena import Played
+    from agents.matches import Played
 
 Array = np.ndarray[Any, Any]
 

@@ -55,7 +55,8 @@ def tournament(
     seed: Annotated[int | None, typer.Option("--seed", "-s", help="Of the first deal; default: 1.")] = None,
     option: GAME_OPTIONS = None,
     move_seconds: Annotated[
-        float | None, typer.Option("--move-seconds", help="Agents that think longer forfeit the game.")
+        float | None,
+        typer.Option("--move-seconds", help="Agents that think longer forfeit the game. Default: 60; 0: any time."),
     ] = None,
     sprt: Annotated[
         tuple[float, float] | None,

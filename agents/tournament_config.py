@@ -2,7 +2,7 @@
 
     agents = ["random", "heuristic", "mc:100"]
     seed = 1                                        # deal d has the seed 1 + d
-    move_seconds = 5                                # longer moves forfeit the game
+    move_seconds = 5                                # longer moves forfeit the game; default: 60, 0: any time
     records = "records"                             # a folder for the record of every game
     sprt = [0, 20]                                  # elo0, elo1; between two agents
 
@@ -33,7 +33,7 @@ from typing import Any
 
 from agents.sprt import Sprt
 from agents.store import Event
-from agents.tournament import Settings, event
+from agents.tournament import MOVE_SECONDS, Settings, event
 from skyline import registry
 
 OF_AN_EVENT: dict[str, tuple[type, ...]] = {
@@ -86,7 +86,9 @@ def made(data: Mapping[str, Any]) -> Config:
         shared = {key: value for key, value in data.items() if key in OF_AN_EVENT and key not in _lengths(table)}
         events += _events({**shared, **table}, len(events))
     sprt = data.get("sprt")
-    settings = Settings(events, None if sprt is None else _sprt(sprt, data), data.get("move_seconds"))
+    settings = Settings(
+        events, None if sprt is None else _sprt(sprt, data), float(data.get("move_seconds", MOVE_SECONDS))
+    )
     records = data.get("records")
     return Config(settings, None if records is None else Path(records), bool(data.get("legal", False)))
 

@@ -26,6 +26,7 @@ from typing import IO, Any
 import numba
 import numpy as np
 from llvmlite.binding import Linkage
+from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
@@ -48,6 +49,7 @@ else:
 
 COMPILED = ("engine", "game", "jit", "masks", "overloads", "rng", "wide")  # what goes into kernels; a test looks
 KEPT_STAMPS = 8
+COMPILING = "skyline:compile"  # the kind of numba event that `locked` tells: kernels are compiled, loaded or waited for
 # No GIL, C division, no memory of its own: without numba's reference counts (two atomic operations for every array
 # that is passed on) the core is 1.7 times as fast, and a line that would allocate does not compile.
 CORE = {"nogil": True, "error_model": "numpy", "_nrt": False}
@@ -186,7 +188,7 @@ def cached_kernel(function: Callable[..., Any], folder: Path) -> Any:
 def locked(folder: Path) -> Iterator[None]:
     """Hold the folder's lock while compiling: a second process waits and then loads. A killed holder frees it."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("a+b") as lock:
+    with event.trigger_event(COMPILING), (folder / "lock").open("a+b") as lock:
         _lock(lock)
         yield  # closing the file gives the lock back
 

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from agents import arena, names
-from agents.arena import Match, Played, Seatings
+from agents.chance import seat_streams
+from agents.clock import NOBODY, Clock, blank
+from agents.matches import Match, Played, Seatings, joined
 from agents.play import play, record_name
 from agents.protocol import View
 from agents.questions import Guard
@@ -48,11 +50,16 @@ class Failing(Slow):
         super().__init__()
         self.wrong = wrong
         self.asked: dict[int, int] = {}
+        seeds = np.arange(1, 7)
+        words = seat_streams(seeds.astype(np.uint64), 0 * seeds, MANY)["rng"]
+        self.seeds = {int(word): int(seed) for seed, row in zip(seeds, words, strict=True) for word in row}
 
     def act(self, view: View) -> Any:
-        seed = int(view._states["deal"][0])
+        seed = self.seeds[int(view.stream["rng"][0])]
         self.asked[seed] = self.asked.get(seed, 0) + 1
-        return self.wrong() if seed % 2 and self.asked[seed] >= 3 else super().act(view)
+        action = self.wrong() if seed % 2 and self.asked[seed] >= 3 else super().act(view)
+        self.seeds[int(view.stream["rng"][0])] = seed
+        return action
 
 
 class FailingTogether(Failing):
@@ -80,7 +87,7 @@ def a_seating(agents: list[list[int]], seeds: list[int], salts: list[int] | None
 
 
 def played(match: Match, seatings: Seatings) -> Played:
-    return arena.joined(list(arena.games(match, seatings)))
+    return joined(list(arena.games(match, seatings)))
 
 
 def same(a: Played, b: Played) -> None:
@@ -275,21 +282,23 @@ def test_without_signals_the_limit_is_kept_when_the_answer_comes(monkeypatch: py
 
 
 def test_the_guard_says_who_is_asked_and_asks_nobody_who_is_condemned() -> None:
-    asking, seen = np.zeros(3, np.int64), []
+    asked, seen = blank(), []
 
     class Looks(Slow):
         def act(self, view: View) -> Any:
-            seen.append((*asking.tolist(), view.seat))
+            assert asked["open"][0]
+            seen.append((*(int(asked[name][0]) for name in ("row", "seat", "move")), view.seat))
             return super().act(view)
 
     seatings = a_seating([[0, *range(1, FEW)], [1, 0, *range(2, FEW)]], [5, 6])
-    match = a_match([Looks(), *["random"] * (FEW - 1)], forfeits=True, guard=Guard(asking))
+    match = a_match([Looks(), *["random"] * (FEW - 1)], forfeits=True, guard=Guard(Clock(asked)))
     games = played(match, seatings)
     assert {(row, seat) for row, seat, _, seat_seen in seen if seat == seat_seen} == {(0, 0), (1, 1)}
     assert len(seen) == games.asked[0, 0] + games.asked[1, 1]
-    assert asking[0] == Guard.NOBODY
+    assert not asked["open"][0]
+    assert asked["row"][0] != NOBODY, "who was asked last stays written"
     row, seat, move, _ = seen[-1]
-    guard = Guard(asking, {(row, seat): (move, "it is known")})
+    guard = Guard(Clock(asked), {(row, seat): (move, "it is known")})
     condemned = played(a_match([Looks(), *["random"] * (FEW - 1)], forfeits=True, guard=guard), seatings)
     assert condemned.forfeits.tolist() == [NO_SEAT, 1]
     assert condemned.reasons[1] == f"Looks, move {move}: it is known"

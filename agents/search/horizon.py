@@ -9,6 +9,7 @@ with what comes after the cut, too.
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import Any
 
@@ -30,12 +31,12 @@ ENOUGH_AFTER = 0.1  # .. and of the change up to the cut and from there to the e
 
 def auto_cut(game: Game, players: int, options: dict[str, Any]) -> int:
     """The shortest cut that is enough, or WHOLE_GAME."""
-    return _auto_cut(game, players, tuple(sorted(options.items())))
+    return _auto_cut(game, players, json.dumps(options, sort_keys=True, default=dict))  # mappings that are read only
 
 
 @lru_cache(None)
-def _auto_cut(game: Game, players: int, options: tuple[tuple[str, Any], ...]) -> int:
-    scores, lengths = played_scores(game, players, dict(options))
+def _auto_cut(game: Game, players: int, options: str) -> int:
+    scores, lengths = played_scores(game, players, json.loads(options))
     for cut in CUTS:
         if cut >= lengths.mean() / 2:
             break
