@@ -129,7 +129,7 @@ def _checked(tables: Tables, r: int, k: int, given: Any) -> int:
     match, mask, s, action = tables.match, tables.mask[r], tables.states[r], whole_number(given)
     if action is not None and 0 <= action < len(mask) and mask[action]:
         return action
-    shown = Shown(given) if action is None else action
+    shown = Shown(given) if action is None else action if action.bit_length() <= 64 else Shown(action)
     if match.forfeits:
         return _lost(tables, k, r, str(illegal_move(match.game, s, mask, shown, "its answer")))
     who = f"agent {match.names[k]!r} at seat {int(s.seat)}, move {int(tables.moves[r]) + 1}"

@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -156,7 +157,9 @@ def _raw_environment() -> Any:
 def end_with_parent(parent: Any) -> None:
     """Wait until the parent process is gone, then end this process with all that it has begun."""
     parent.join()
-    kill_family(os.getpid())
+    while hasattr(os, "fork") and os.getppid() == parent.pid:  # it lives: an agent has closed what tells of its end
+        time.sleep(1)
+    kill_family(os.getpid(), os.environ.get(MARK, ""))
     os._exit(1)
 
 
@@ -176,25 +179,25 @@ def start_thread(parent: Any, to_the_end: bool) -> None:
 # ---------------------------------------------------------------- ending a process and what it has begun
 
 
-def kill_family(leader: int) -> None:
-    """Kill the processes of a leader's group, and those that descend from it in groups of their own (Linux)."""
+MARK = "SKYLINE_WORKER"  # a variable of a worker's environment; what the worker begins inherits it
+
+
+def kill_family(leader: int, mark: str) -> None:
+    """Kill a worker with the processes of its group and, on Linux, with all others that have its mark."""
     if not hasattr(os, "killpg"):
         return
-    for process in _descendants(leader):
-        with contextlib.suppress(OSError):
-            os.kill(process, signal.SIGKILL)
     with contextlib.suppress(OSError):
         os.killpg(leader, signal.SIGKILL)
-
-
-def _descendants(process: int) -> list[int]:
-    """Children of a process, their children, and so on, as far as the system tells (Linux)."""
-    found, waiting = [], [process]
-    while waiting:
-        folder = Path(f"/proc/{waiting.pop()}/task")
+    for process in _marked(mark):
         with contextlib.suppress(OSError):
-            for thread in folder.iterdir():
-                children = [int(child) for child in (thread / "children").read_text().split()]
-                found += children
-                waiting += children
+            os.kill(process, signal.SIGKILL)
+
+
+def _marked(mark: str) -> list[int]:
+    """Processes that a worker, or what it began, has begun: in groups and sessions of their own, too."""
+    found, variable = [], f"{MARK}={mark}".encode()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended, or is somebody else's
+            if variable in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
     return found

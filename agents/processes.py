@@ -14,10 +14,13 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -25,7 +28,7 @@ import numpy as np
 
 from agents import work as pieces
 from agents.clock import ASKED, MAKING, NOBODY, SEVERAL, Clock, blank, compiled_and_taken
-from agents.process_state import DAMAGES, MEMORY, ProcessState, kill_family, start_thread
+from agents.process_state import DAMAGES, MARK, MEMORY, ProcessState, kill_family, start_thread
 from agents.questions import Guard, stopped
 from agents.work import Done, Work
 
@@ -72,6 +75,18 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+@contextlib.contextmanager
+def _marked(mark: str) -> Iterator[None]:
+    """Processes that are started here carry a mark, but for multiprocessing's own helper, which all have in common."""
+    if sys.platform != "win32":
+        resource_tracker.ensure_running()
+    os.environ[MARK] = mark
+    try:
+        yield
+    finally:
+        del os.environ[MARK]
+
+
 class _Worker:
     """A process with a pipe, and the record in which it says whom it is asking."""
 
@@ -82,7 +97,9 @@ class _Worker:
         self.asked[:] = blank()
         to_the_end = threading.current_thread() is threading.main_thread()
         self.process = context.Process(target=_serve, args=(theirs, shared, to_the_end), daemon=True)
-        with _deaf_to_interrupts():  # the process is so from its first moment on: Ctrl-C is the tournament's business
+        self._mark = uuid.uuid4().hex
+        # The process is deaf from its first moment on: Ctrl-C is the tournament's business.
+        with _deaf_to_interrupts(), _marked(self._mark):
             self.process.start()
         theirs.close()
         self.task: _Task | None = None
@@ -94,13 +111,22 @@ class _Worker:
             self.pipe.send((task.work, task.condemned, task.width, task.careful))
 
     def has_ended(self, seconds: float = 0.0) -> bool:
-        """Whether the process is over; it is not cleared away, so that its number stays its own."""
-        return bool(wait([self.process.sentinel], seconds))
+        """Whether the process is over, at the latest after some seconds. (Its files may be closed while it lives.)"""
+        deadline = time.monotonic() + seconds
+        while not (ended := self._is_over()) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return ended
+
+    def _is_over(self) -> bool:
+        """As far as the system can tell it, the process is not cleared away: its number stays its own until `end`."""
+        if not hasattr(os, "waitid") or self.process.pid is None:
+            return not self.process.is_alive()
+        return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> None:
         """Kill the process with all that it has begun, and clear it away."""
         if self.process.pid is not None:
-            kill_family(self.process.pid)
+            kill_family(self.process.pid, self._mark)
         self.process.kill()
         self.process.join()
         self.pipe.close()
@@ -149,11 +175,9 @@ class Processes:
                     raise answer
                 return [Done(task.work.number, answer)]
         except (EOFError, ConnectionError):
-            worker.has_ended(GRACE_SECONDS)
-            self._replace(worker, task)
-            return []
-        if worker.has_ended():
-            self._replace(worker, task)
+            pass  # nothing will come of this process any more
+        worker.has_ended(GRACE_SECONDS)
+        self._replace(worker, task)
         return []
 
     def _watch(self, worker: _Worker) -> list[Done]:

@@ -217,6 +217,9 @@ class Shown:
     """An answer in a message: its text, if it is of a kind that cannot but say what it is."""
 
     def __init__(self, value: Any) -> None:
+        if type(value) is int:  # too long to be written
+            self._text = f"a number of {value.bit_length()} bits"
+            return
         plain = any(type(value) is kind for kind in _PLAIN)
         self._text = repr(value)[:LONGEST] if plain else f"an object of the type {name_of_type(value)}"
 

@@ -22,6 +22,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -100,9 +101,9 @@ answers("AnswersArrays", WHOLE, lambda: np.arange(3))
 answers("AnswersComplex", WHOLE, lambda: 1 + 0j)
 answers("AnswersFraction", WHOLE, lambda: fractions.Fraction(1))
 answers("AnswersGenerator", WHOLE, lambda: (i for i in range(3)))
-answers("AnswersHuge", "is outside 0 .. ", lambda: 10**400)
+answers("AnswersHuge", "not a number of 16610 bits; legal: ", lambda: 10**5000)
 answers("AnswersNegative", "action -1 is outside 0 .. ", lambda: -1)
-answers("AnswersNumpyHuge", "is outside 0 .. ", lambda: np.uint64(2**64 - 1))
+answers("AnswersNumpyHuge", "action 18446744073709551615 is outside 0 .. ", lambda: np.uint64(2**64 - 1))
 
 
 class Indexed:
@@ -299,12 +300,13 @@ class WantsMemory(Hostile):
         return bytearray(2**62)
 
 
-@kind("AttributeError")
-class HasNoAct(Hostile):
+@kind("AttributeError: act is gone")
+class HasNoAct(Honest):
     """Its methods go away."""
 
     def __getattribute__(self, name: str) -> Any:
-        if name == "act" and object.__getattribute__(self, "__dict__").get("asked", 0) == 3:
+        own = object.__getattribute__(self, "__dict__")
+        if name == "act" and own.get("naughty") and own["asked"] == 3:
             raise AttributeError("act is gone")
         return object.__getattribute__(self, name)
 
@@ -476,7 +478,7 @@ class LowersLimits(Hostile):
     def misbehave(self, view: Any) -> Any:
         import resource
 
-        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + 2**20, used + 2**20))
         return self.honest
 
@@ -488,7 +490,7 @@ class LowersMemory(Hostile):
     def misbehave(self, view: Any) -> Any:
         import resource
 
-        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + 2**22, resource.getrlimit(resource.RLIMIT_AS)[1]))
         self.hoard = [bytearray(2**16) for _ in range(10**6)]
 
@@ -559,8 +561,8 @@ class Floods(Hostile):
 @kind(None)
 class ClosesOutput(Hostile):
     def misbehave(self, view: Any) -> Any:
+        sys.stderr.close()
         sys.stdout = None  # type: ignore[assignment]
-        sys.stderr = open(os.devnull, "w")
         return self.honest
 
 
@@ -576,9 +578,6 @@ class ChangesSignals(Hostile):
     def misbehave(self, view: Any) -> Any:
         for number in (signal.SIGALRM, signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: os._exit(3))
-        signal.setitimer(signal.ITIMER_REAL, 0.0001, 0.0001)
-        time.sleep(0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.setitimer(signal.ITIMER_REAL, 0.2, 0.2)
         return self.honest
 
@@ -607,7 +606,7 @@ class ChangesArithmetic(Hostile):
         return self.honest
 
 
-@kind(None)
+@kind("KeyboardInterrupt (bots.py, line ")
 class Traces(Hostile):
     def misbehave(self, view: Any) -> Any:
         def trace(*_: Any) -> Any:
