@@ -75,7 +75,8 @@ def load(match: Match, seatings: Seatings) -> None:
         tables, nothing = Tables(match, some, rows[:1]), np.zeros(0, np.int64)
         tables.advance(nothing, nothing)
         seats = tables.states["seat"].astype(np.int64)
-        (view,) = views_of(match.game, tables.states, tables.mask, tables.streams[[0], seats], tables.options[0])
+        luck = tables.streams[[0], seats]
+        (view,) = views_of(match.game, tables.states.copy(), tables.mask.copy(), luck, tables.options[0])
         for k in set(seatings.agents[rows].ravel().tolist()):
             if match.policies[k] is not None:
                 match.agents[k].begin(match.game, match.players, tables.options[k], 0)

@@ -30,7 +30,7 @@ class Fields:
 
     def put_right(self) -> None:
         for kind, names in self._names:
-            if kind.names != names:
+            if kind.names is not names:
                 kind.names = names
 
 
@@ -85,8 +85,8 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
     """The actions of agent k in these rows. If it fails in several games at once, it is asked game by game."""
     match, n = tables.match, len(rows)
     seats = tables.states["seat"][rows].astype(np.int64)
-    views = views_of(match.game, tables.states[rows], tables.mask[rows], tables.streams[rows, seats], tables.options[k])
-    streams, limit = [view.stream for view in views], match.move_seconds
+    streams, limit = tables.streams[rows, seats], match.move_seconds
+    views = views_of(match.game, tables.states[rows], tables.mask[rows], streams, tables.options[k])
     total = None if limit is None else min(limit * n, max(limit, TOGETHER_SECONDS))
     question = Question(tables.numbers[rows], int(seats[0]), int(tables.moves[rows[0]]) + 1)
     agent, begun = match.agents[k], time.perf_counter()
@@ -97,7 +97,9 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
             )
         finally:
             tables.fields.put_right()
-        tables.streams["rng"][rows, seats] = [_word(stream) for stream in streams]
+        if streams.dtype is not STREAM or streams.shape != (n,):
+            raise Refused("it changed the form of its stream")
+        tables.streams[rows, seats] = streams
     except Refused as reason:
         if n > 1:
             if total is not None and time.perf_counter() - begun >= total:
@@ -109,13 +111,6 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
     tables.slowest[rows, seats] = np.maximum(tables.slowest[rows, seats], seconds)
     tables.asked[rows, seats] += 1
     return [_checked(tables, int(r), k, action) for r, action in zip(rows, answers, strict=True)]
-
-
-def _word(stream: Array) -> Any:
-    """What has become of a stream that an agent has drawn from."""
-    if stream.dtype != STREAM or stream.shape != (1,):
-        raise Refused("it changed the form of its stream")
-    return stream["rng"][0]
 
 
 def _lost(tables: Tables, k: int, r: int, reason: str) -> int:

@@ -57,14 +57,16 @@ class View:
 
     __slots__ = ("_mask", "_row", "game", "options", "players", "seat", "stream")
 
-    def __init__(self, game: Game, row: Array, mask: Array, stream: Array, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, game: Game, seat: int, row: Array, mask: Array, stream: Array, options: Mapping[str, Any]
+    ) -> None:
         """`views_of` makes views: `row` (1,) has been dealt anew, and all that is given here becomes the view's own.
 
         An agent that draws from `stream` (1,) STREAM, and only as a kernel does, plays in Python as in the kernel.
         """
         self.game, self.options, self.stream = game, options, stream
         self._row, self._mask = row, mask
-        self.players, self.seat = int(row["players"][0]), int(row["seat"][0])
+        self.players, self.seat = int(row["players"][0]), seat
 
     @property
     def action_mask(self) -> Array:
@@ -115,17 +117,19 @@ class View:
 
 
 def views_of(game: Game, states: Array, mask: Array, streams: Array, options: Mapping[str, Any]) -> list[View]:
-    """What the seats to decide in n games may know: a view of each, with memory that nobody else holds.
+    """What the seats to decide in n games may know: a view of each.
 
-    `states` (n,) are the true ones, `mask` (n, A) their legal actions, `streams` (n,) STREAM those of the seats. What
-    is hidden is dealt anew from the same stream for all: not even the luck of that deal depends on the game's seed.
+    `states` (n,) are the true ones, `mask` (n, A) their legal actions, `streams` (n,) STREAM those of the seats; all
+    become the views', so they are copies that nobody else holds. What is hidden is dealt anew from the same stream in
+    every game: not even the luck of that deal depends on a seed.
     """
-    rows, n = states.copy(), len(states)
-    engine.kernels(game).determinize_rows(rows, states["seat"].astype(np.int64), np.zeros(n, STREAM))
+    n, seats = len(states), states["seat"].astype(np.int64)
+    engine.kernels(game).determinize_rows(states, seats, np.zeros(n, STREAM))
     if n == 1:
-        return [View(game, rows, mask.copy(), streams.copy(), options)]
+        return [View(game, int(seats[0]), states, mask, streams, options)]
     return [
-        View(game, rows[i : i + 1].copy(), mask[i : i + 1].copy(), streams[i : i + 1].copy(), options) for i in range(n)
+        View(game, seat, states[i : i + 1], mask[i : i + 1], streams[i : i + 1], options)
+        for i, seat in enumerate(seats.tolist())
     ]
 
 

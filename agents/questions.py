@@ -128,17 +128,15 @@ def answer(
     if guard is not None:
         guard.check(question)
     clock = guard.clock if guard is not None else None if total is None else own_clock()
-    given, told, begun = None, None, time.perf_counter()
-    taken = 0.0
+    given, told, taken, begun = None, None, 0.0, time.perf_counter()
     try:
-        with _around(guard, clock, question, total):
-            try:
-                given = ask()
-            except BaseException as error:
-                if not forfeits or type(error) is TimeUp:
-                    raise
-                told = _told(error)
-            taken = time.perf_counter() - begun if clock is None else clock.taken()
+        if clock is None:
+            given, told = _given(ask, forfeits)
+            taken = time.perf_counter() - begun
+        else:
+            with _around(guard, clock, question, total):
+                given, told = _given(ask, forfeits)
+                taken = clock.taken()
     except TimeUp:
         told = stopped(limit or 0)
     finally:
@@ -151,15 +149,25 @@ def answer(
     return given, taken
 
 
+def _given(ask: Callable[[], Any], forfeits: bool) -> tuple[Any, str | None]:
+    """An answer, or what is told of the error in place of it."""
+    try:
+        return ask(), None
+    except BaseException as error:
+        if not forfeits or type(error) is TimeUp:
+            raise
+        return None, _told(error)
+
+
 @contextlib.contextmanager
-def _around(guard: Guard | None, clock: Clock | None, question: Question, total: float | None) -> Iterator[None]:
+def _around(guard: Guard | None, clock: Clock, question: Question, total: float | None) -> Iterator[None]:
     """The question is told to whoever watches, and stopped when its time is up."""
     with contextlib.ExitStack() as stack:
-        if guard is not None:
-            stack.enter_context(guard.ask(question, total))
-        elif clock is not None:
+        if guard is None:
             clock.ask(0, question.seat, question.move, total)
-        if clock is not None and total is not None:
+        else:
+            stack.enter_context(guard.ask(question, total))
+        if total is not None:
             stack.enter_context(_alarm(clock, total))
         yield
 

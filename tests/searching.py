@@ -17,7 +17,7 @@ from tests.rule_cases import Core
 def view_at(game: Game, states: Any, options: Any = None) -> View:
     """What the seat to decide sees."""
     core = Core(game, states)
-    return views_of(game, core.states, core.mask, streams(1, 3), game.check_options(options))[0]
+    return views_of(game, core.states.copy(), core.mask.copy(), streams(1, 3), game.check_options(options))[0]
 
 
 def view_in(name: str | Game, players: int, moves: int, seed: int = 1) -> View:
@@ -27,7 +27,7 @@ def view_in(name: str | Game, players: int, moves: int, seed: int = 1) -> View:
     while moves > 0 or len(recorder.legal()) < 3:
         recorder.play(int(rng.choice(recorder.legal())))
         moves -= 1
-    return views_of(recorder.game, recorder.state, recorder.mask, streams(1, 3), recorder.options)[0]
+    return views_of(recorder.game, recorder.state.copy(), recorder.mask.copy(), streams(1, 3), recorder.options)[0]
 
 
 def begun(text: str, view: View, seed: int = 5) -> Any:

@@ -64,7 +64,7 @@ def same(a: Results, b: Results) -> None:
 
 def view_of(recorder: Recorder, stream: Any | None = None) -> View:
     stream = streams(1, 0) if stream is None else stream
-    (view,) = views_of(recorder.game, recorder.state, recorder.mask, streams(1, 0), recorder.options)
+    (view,) = views_of(recorder.game, recorder.state.copy(), recorder.mask.copy(), streams(1, 0), recorder.options)
     view.stream = stream
     return view
 
@@ -236,7 +236,7 @@ def test_determinized_copies_keep_what_the_seat_sees_and_nothing_of_the_seed(nam
     assert len({int(word) for word in copies["rng"]} | {int(recorder.state["rng"][0])}) == 21
     np.testing.assert_array_equal(copies[:5], view.determinized(5, seed=4))
     for i in range(20):
-        (twin,) = views_of(recorder.game, copies[i : i + 1], view._mask, view.stream, view.options)
+        (twin,) = views_of(recorder.game, copies[i : i + 1].copy(), view._mask, view.stream, view.options)
         np.testing.assert_array_equal(twin.observe("rich"), view.observe("rich"))
         assert engine.legal_actions(recorder.game, copies[i]) == view.legal()
     own = streams(20, 4)

@@ -218,7 +218,7 @@ def test_the_part_of_the_tree_that_was_reached_is_kept() -> None:
 
 
 def view_of(recorder: Recorder) -> View:
-    return views_of(recorder.game, recorder.state, recorder.mask, streams(1, 3), recorder.options)[0]
+    return views_of(recorder.game, recorder.state.copy(), recorder.mask.copy(), streams(1, 3), recorder.options)[0]
 
 
 def test_a_tree_that_is_full_is_still_searched(monkeypatch: pytest.MonkeyPatch) -> None:
