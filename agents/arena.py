@@ -5,9 +5,9 @@
         played.places                                    # (len(rows), 2)
 
 Everything random in a game follows from its seed (the cards) and its seed and salt (the agents' part, a stream for
-every seat), so results do not depend on how games are grouped. Games of in-kernel agents are played whole by the kernel; the others move by move
-in Python, side by side where every agent of the table can choose in many games at once. In-kernel agents play the
-same games either way.
+every seat), so results do not depend on how games are grouped. Games of in-kernel agents are played whole by the
+kernel; the others move by move in Python, side by side where every agent of the table can choose in many games at once.
+In-kernel agents play the same games either way.
 
 With `forfeits` an agent that raises, answers with an illegal action or thinks longer than `move_seconds` loses its
 game: it comes last, the others share the first place, and the reason is in the result. The scores are those that stood

@@ -72,7 +72,7 @@ class ProcessState:
     def _current_folder() -> str | None:
         """The current folder; None if it has been removed."""
         try:
-            return os.getcwd()
+            return str(Path.cwd())
         except OSError:
             return None
 
@@ -130,7 +130,7 @@ class ProcessState:
         if sys.getrecursionlimit() < self._recursion:
             sys.setrecursionlimit(self._recursion)
         if np.geterr() != self._arithmetic:
-            np.seterr(**self._arithmetic)  # type: ignore[arg-type]
+            np.seterr(**self._arithmetic)
         if warnings.filters != self._filters:
             warnings.resetwarnings()
             cast(list[Any], warnings.filters).extend(self._filters)

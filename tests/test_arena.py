@@ -7,20 +7,25 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
-from agents import arena, names
+from agents import names, processes
+from agents.arena import games as games_of
 from agents.chance import seat_streams
 from agents.clock import NOBODY, Clock, blank
 from agents.matches import Match, Played, Seatings, joined
 from agents.play import play, record_name
 from agents.protocol import View
 from agents.questions import Guard
+from agents.tournament import event
+from agents.work import Rules, Work
 from skyline import record, registry
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.record import Recorder
 from tests.playing import FEW, GAME, MANY, TABLES
+from tests.tournament_cases import piece
 
 
 class Slow:
@@ -87,7 +92,7 @@ def a_seating(agents: list[list[int]], seeds: list[int], salts: list[int] | None
 
 
 def played(match: Match, seatings: Seatings) -> Played:
-    return joined(list(arena.games(match, seatings)))
+    return joined(list(games_of(match, seatings)))
 
 
 def same(a: Played, b: Played) -> None:
@@ -276,6 +281,64 @@ def test_without_signals_the_limit_is_kept_when_the_answer_comes(monkeypatch: py
     games = played(match, a_seating([[0, *range(1, FEW)]], [5]))
     assert games.forfeits.tolist() == [0]
     assert str(games.reasons[0]).startswith("Sleepy, move 1: it took 0.1")
+
+
+class Compiles(Slow):
+    """Compiles for longer than its limit in its first question, in pieces."""
+
+    seconds = 0.0
+
+    def act(self, view: View) -> Any:
+        begun = time.perf_counter()
+        for number in range(100):
+            if self.seconds > 1:
+                break
+            compiled(number)
+            self.seconds += time.perf_counter() - begun
+            begun = time.perf_counter()
+        return super().act(view)
+
+
+def compiled(number: int) -> int:
+    """A new function of some size, compiled and called."""
+    lines = "".join(
+        f"    x = x * {i + number} + (x >> {i % 7})\n    if x > {i * number}: x -= {i}\n" for i in range(40)
+    )
+    made: dict[str, Any] = {}
+    exec(f"def f(x):\n{lines}    return x", made)
+    return int(numba.njit(made["f"])(number))
+
+
+def test_compiling_is_no_thinking() -> None:
+    bot = Compiles()
+    match = a_match([bot, *["random"] * (FEW - 1)], forfeits=True, move_seconds=0.3)
+    games = played(match, a_seating([[0, *range(1, FEW)]], [5]))
+    assert bot.seconds > 1
+    assert games.forfeits.tolist() == [NO_SEAT], games.reasons
+    assert games.slowest[0, 0] < 0.3
+
+
+def test_a_clock_tells_what_was_compiled_and_who_overstays() -> None:
+    made = event(GAME, ["random"], FEW, deals=1)
+    task = processes._Task(Work(0, made, Rules(move_seconds=2.0, begin_seconds=3.0), *piece(made)))
+    now, second = time.monotonic_ns(), 10**9
+
+    def asked(**words: int) -> Any:
+        record = blank()
+        for name, word in {"open": 1, "row": 4, "move": 7, "number": 1, "limit": 2 * second, **words}.items():
+            record[name] = word
+        return record
+
+    assert processes.overstayed(asked(since=now - second), task) is None
+    assert processes.overstayed(asked(since=now - 3 * second), task) == "it was stopped at the limit of 2 s"
+    assert processes.overstayed(asked(since=now - 3 * second, move=0), task) == "it was stopped at the limit of 3 s"
+    assert processes.overstayed(asked(since=now - 3 * second, open=0), task) is None
+    assert processes.overstayed(asked(since=now - 3 * second, limit=0), task) is None
+    assert processes.overstayed(asked(since=now - 9 * second, compiled=8 * second), task) is None
+    assert processes.overstayed(asked(since=now - 9 * second, compiling=now - 8 * second), task) is None
+    assert processes.overstayed(asked(since=now - 9 * second, compiling=now - 20 * second), task) is None
+    late = processes.overstayed(asked(since=now - 5000 * second, compiling=now - 4999 * second), task)
+    assert late == "it was stopped after compiling for 1800 s"
 
 
 # ---------------------------------------------------------------- who is being asked

@@ -19,8 +19,8 @@ import pytest
 
 from agents import processes, store
 from agents import work as pieces
-from agents.processes import Processes
 from agents.clock import NOBODY, SEVERAL, blank
+from agents.processes import Processes
 from agents.tournament import Settings, event
 from agents.work import Rules, Work
 from skyline.game import NO_SEAT

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
 LCG = 6364136223846793005
@@ -394,6 +395,21 @@ class BeginsForEver(Honest):
         super().begin(game, players, options, seed)
         if self.naughty:
             sum(range(10**14))
+
+
+@kind(None, hangs=True)
+class Compiles(Hostile):
+    """Compiles for longer than its limit, as whoever calls a game's `step` for the first time."""
+
+    def misbehave(self, view: Any) -> Any:
+        begun, number = time.perf_counter(), 0
+        while time.perf_counter() - begun < 3:
+            number += 1
+            lines = "".join(f"    x = x * {i + number} + (x >> {i % 7})\n" for i in range(100))
+            made: dict[str, Any] = {}
+            exec(f"def f(x):\n{lines}    return x", made)
+            numba.njit(made["f"])(number)
+        return self.honest
 
 
 @kind(STOPPED, hangs=True)

@@ -1,4 +1,4 @@
-"""A tournament with every hostile bot: it ends, only the bot's own games are forfeited, with the right reason, the other
+"""A tournament with every hostile bot: it ends, only games of the bot are forfeited, with the right reason, the other
 games are what they are without it, and no process is left behind."""
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agents import processes
 from agents import work as pieces
 from agents.processes import Processes
 from agents.tournament import event
@@ -108,8 +109,30 @@ def test_a_hostile_bot_costs_its_own_games_only(kind: str, here: Path, engine: P
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_hostile_bot_costs_its_own_games_only_in_many_games(kind: str, here: Path, engine: Processes) -> None:
-    check(kind, engine, deals=6)
+    check(kind, engine, deals=3)
 
 
 def test_there_are_many_kinds() -> None:
     assert len(KINDS) >= 40
+
+
+@pytest.mark.speed
+@pytest.mark.parametrize("kind", ["HangsInC", "HangsAndSwallows", "HangsDeafToSignals", "BeginsForEver"])
+def test_a_hang_is_ended_soon_after_the_limit(kind: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until a new process can take the work over: the old one is dead, with all that it has begun."""
+    seconds, end = [], processes._Worker.end
+
+    def ended(worker: processes._Worker) -> None:
+        since, is_open = int(worker.asked["since"][0]), bool(worker.asked["open"][0])
+        end(worker)
+        if is_open:
+            seconds.append((time.monotonic_ns() - since) / 1e9)
+
+    monkeypatch.setattr(processes._Worker, "end", ended)
+    on = Processes(1)
+    try:
+        check(kind, on, deals=1)
+    finally:
+        on.close()
+    assert seconds
+    assert LIMIT < min(seconds) <= max(seconds) < LIMIT + LATE
