@@ -14,7 +14,7 @@ from skyline.terminal import GAME_OPTIONS, INTERRUPTED, UsageError, duration, pr
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from agents.arena import Moved
+    from agents.matches import Moved
     from agents.results import Results
 
 GAMES = 100

@@ -60,3 +60,9 @@ class Games:
 
     def __len__(self) -> int:
         return len(self.deals)
+
+    @property
+    def whole(self) -> Array:
+        """(n,) bool: games that were played to their end. Those that somebody forfeited count with their places; their
+        scores, lengths and times say nothing and are left out of all statistics."""
+        return np.asarray(self.forfeits < 0)

@@ -15,8 +15,8 @@ from skyline.game import Game
 class KernelAgent:
     """The Python form of a policy in the kernel: the same moves, chosen from a view.
 
-    It looks at a copy of the game in which the hidden cards lie somewhere else, so it cannot use them, and draws from
-    the stream that the kernel draws from.
+    It looks at the deal that the view holds, in which the hidden cards lie somewhere else, so it cannot use them, and
+    draws from the stream that the kernel draws from.
     """
 
     kernel_policy: int
@@ -27,7 +27,7 @@ class KernelAgent:
 
     def act(self, view: View) -> int:
         mask = view.action_mask[np.newaxis]
-        self._choose(view.determinized(), mask, self._policies, view.stream, self._actions)
+        self._choose(view._row, mask, self._policies, view.stream, self._actions)
         return int(self._actions[0])
 
 

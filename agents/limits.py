@@ -8,4 +8,4 @@ MOST_GAMES = 10_000_000  # of an event of a tournament: the plan holds all its l
 MOST_PLAYED = 10**9  # games of skyline play
 MOST_JOBS = 1024
 MOST_THREADS = 256
-MOVE_SECONDS = (0.001, 86_400.0)  # the limit of a move
+MOVE_SECONDS = (0.0, 86_400.0)  # the least and the most that the limit of a move may be; 0: any time

@@ -123,6 +123,10 @@ def _made(text: str, factory: Factory, given: dict[str, str]) -> Agent:
         agent = factory(**given)
     except ValueError as reason:
         raise ValueError(f"agent {text!r}: {reason}") from reason
+    except (ImportError, OSError):  # say themselves what is missing
+        raise
+    except (Exception, SystemExit) as reason:  # a class of the user's may fail in any way
+        raise ValueError(f"agent {text!r} cannot be made: {type(reason).__name__}: {reason}") from reason
     lacks = [method for method in ("begin", "act") if not callable(getattr(agent, method, None))]
     if lacks:
         raise ValueError(f"agent {text!r} is no agent: it has no method {' and no '.join(lacks)}")

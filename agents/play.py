@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from agents import arena, names
-from agents.arena import Match, Moved, Played, Seatings
+from agents.matches import Match, Moved, Played, Seatings
 from agents.protocol import Agent
 from agents.results import Finished, Results
 from skyline import registry

@@ -1,4 +1,4 @@
-"""What an agent is, and what it is shown.
+"""What an agent is, and what it is shown. docs/agents.md is the whole contract.
 
     class Greedy:
         def begin(self, game, players, options, seed):      # a new game: set up, seed your own generator
@@ -10,19 +10,22 @@
     skyline play manhattan --agents my_file:Greedy,random
 
 An agent never gets the true state. A `View` holds what its seat may know: the observation, the legal moves and their
-texts, and copies of the game in which everything hidden has been dealt anew.
+texts, and copies of the game in which everything hidden has been dealt anew. All that a view holds is its own.
 """
 
 from __future__ import annotations
 
+import copy
+import itertools
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 
 from skyline import engine
 from skyline.game import Game
-from skyline.rng import streams
+from skyline.rng import STREAM, streams
 
 Array = np.ndarray[Any, Any]
 
@@ -45,18 +48,25 @@ class Agent(Protocol):
 
 
 class View:
-    """What the seat to decide may know. Valid until the agent has answered."""
+    """What the seat to decide may know. Valid until the agent has answered.
 
-    __slots__ = ("_mask", "_states", "game", "options", "players", "seat", "stream")
+    The view holds one deal of the game that looks to the seat as the true one does: everything hidden lies elsewhere
+    in it, and neither the game's seed nor its random stream is in it. Observation, legal moves, texts and further deals
+    depend on what the seat sees alone, so they are the same in that deal as in the true state.
+    """
 
-    def __init__(self, game: Game, states: Array, mask: Array, stream: Array, options: Mapping[str, Any]) -> None:
-        """`states` (1,) the true state, `mask` (1, A), `stream` (1,) STREAM: the random stream of the game's agents.
+    __slots__ = ("_mask", "_row", "game", "options", "players", "seat", "stream")
 
-        An agent that draws from `stream`, and only as a kernel does, plays in Python as in the kernel.
+    def __init__(
+        self, game: Game, seat: int, row: Array, mask: Array, stream: Array, options: Mapping[str, Any]
+    ) -> None:
+        """`views_of` makes views: `row` (1,) has been dealt anew, and all that is given here becomes the view's own.
+
+        An agent that draws from `stream` (1,) STREAM, and only as a kernel does, plays in Python as in the kernel.
         """
         self.game, self.options, self.stream = game, options, stream
-        self._states, self._mask = states, mask
-        self.players, self.seat = int(states["players"][0]), int(states["seat"][0])
+        self._row, self._mask = row, mask
+        self.players, self.seat = int(row["players"][0]), seat
 
     @property
     def action_mask(self) -> Array:
@@ -85,7 +95,7 @@ class View:
         """The text of a legal action."""
         if not (0 <= action < self._mask.shape[1] and self._mask[0, action]):
             raise ValueError(f"action {action} is not legal here: it has no text")
-        return self.game.move_text(self._states[0], int(action))
+        return self.game.move_text(self._row[0], int(action))
 
     def move_texts(self) -> list[str]:
         """The texts of all legal actions, in the order of `legal()`."""
@@ -93,17 +103,43 @@ class View:
 
     def text(self) -> str:
         """The board as text, as the seat sees it."""
-        return str(self.game.text(self._states[0], self.seat, None))
+        return str(self.game.text(self._row[0], self.seat, None))
 
     def determinized(self, n: int = 1, seed: int | Array = 0) -> Array:
         """n states (n,) in which all that the seat cannot see, and the future, is dealt anew.
 
         Copy i depends on the seed and i alone. n STREAM rows in place of the seed are drawn from and advanced.
         """
-        copies: Array = np.repeat(self._states, n)
+        copies: Array = np.repeat(self._row, n)
         rows = streams(n, int(seed)) if isinstance(seed, (int, np.integer)) else seed
         engine.kernels(self.game).determinize_rows(copies, np.full(n, self.seat), rows)
         return copies
+
+
+def views_of(game: Game, states: Array, mask: Array, streams: Array, options: Mapping[str, Any]) -> list[View]:
+    """What the seats to decide in n games may know: a view of each.
+
+    `states` (n,) are the true ones, `mask` (n, A) their legal actions, `streams` (n,) STREAM those of the seats; all
+    become the views', so they are copies that nobody else holds. What is hidden is dealt anew from the same stream in
+    every game: not even the luck of that deal depends on a seed.
+    """
+    n, seats = len(states), states["seat"].astype(np.int64)
+    engine.kernels(game).determinize_rows(states, seats, np.zeros(n, STREAM))
+    if n == 1:
+        return [View(game, int(seats[0]), states, mask, streams, options)]
+    return [
+        View(game, seat, states[i : i + 1], mask[i : i + 1], streams[i : i + 1], options)
+        for i, seat in enumerate(seats.tolist())
+    ]
+
+
+def frozen(value: Any) -> Any:
+    """A copy of options that cannot be written to: mappings, lists and what is in them."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: frozen(part) for key, part in value.items()})
+    if isinstance(value, (list, tuple)):
+        return tuple(frozen(part) for part in value)
+    return copy.deepcopy(value)
 
 
 def observations(views: Sequence[View], features: str = "base", dtype: str = "int16") -> Array:
@@ -114,7 +150,7 @@ def observations(views: Sequence[View], features: str = "base", dtype: str = "in
     game, players, n = views[0].game, views[0].players, len(views)
     out: Array = engine.observation_array(game, players, n, features, dtype)
     scales = engine.scales(game, players, features, dtype)
-    states = np.concatenate([view._states for view in views])
+    states = np.concatenate([view._row for view in views])
     engine.kernels(game).observe_some(states, np.arange(n), states["seat"].astype(np.int64), out, scales)
     return out
 
@@ -124,23 +160,14 @@ def action_masks(views: Sequence[View]) -> Array:
     return np.concatenate([view._mask for view in views])
 
 
-def kernel_policy(agent: Agent) -> int | None:
-    """The agent's policy number in the kernel, if it has one."""
-    policy: int | None = getattr(agent, "kernel_policy", None)
-    return policy
-
-
-def is_batched(agent: Agent) -> bool:
-    """Whether games of this agent can be played side by side."""
-    return kernel_policy(agent) is not None or hasattr(agent, "act_many")
-
-
-def act_in_all(agent: Agent, views: Sequence[View]) -> list[int]:
-    """The agent's action in every view; one call if it can choose in many."""
+def act_in_all(agent: Agent, views: Sequence[View]) -> list[Any]:
+    """The agent's answer in every view; one call if it can choose in many."""
     act_many = getattr(agent, "act_many", None)
     if act_many is None:
         return [agent.act(view) for view in views]
-    actions = list(act_many(views))
-    if len(actions) != len(views):
-        raise ValueError(f"{type(agent).__name__}.act_many gave {len(actions)} actions for {len(views)} views")
+    n = len(views)
+    actions = list(itertools.islice(act_many(views), n + 1))
+    if len(actions) != n:
+        count = f"more than {n}" if len(actions) > n else str(len(actions))
+        raise ValueError(f"{type(agent).__name__}.act_many gave {count} actions for {n} views")
     return actions

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from agents.arena import Played
+from agents.matches import Played
 from agents.processes import Processes
 from agents.work import Done, Work
 

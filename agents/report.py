@@ -53,23 +53,25 @@ class Section:
         return f"{title(self.event.game)}, {self.event.players} players{options}"
 
     def agent_rows(self) -> list[Row]:
-        """Every agent: rating, scores, places, times."""
+        """Every agent: rating and places of all games; scores and times of those that nobody forfeited (`scored`)."""
         firsts = (self.games.places == 1) / (self.games.places == 1).sum(axis=1, keepdims=True)
         forfeited = self.games.forfeits[:, np.newaxis] == np.arange(self.event.players)
         rows = []
         for row in self.ratings.table():
             own = self.agents == self.names.index(row["agent"])
-            scores, asked = self.games.scores[own], np.nansum(self.games.asked[own])
+            whole = own & self.games.whole[:, np.newaxis]
+            scores, asked = self.games.scores[whole], np.nansum(self.games.asked[whole])
             rows.append(
                 {
                     **row,
                     "first_share": float(firsts[own].mean()),
                     "mean_place": float(self.games.places[own].mean()),
-                    "mean_score": float(scores.mean()),
-                    "score_deviation": float(scores.std()),
+                    "scored": len(scores),
+                    "mean_score": _mean(scores),
+                    "score_deviation": float(scores.std()) if len(scores) else float("nan"),
                     "forfeits": int((own & forfeited).sum()),
-                    "seconds_a_move": float(np.nansum(self.games.thinking[own]) / asked) if asked else float("nan"),
-                    "slowest_move": float(np.nanmax(self.games.slowest[own])) if asked else float("nan"),
+                    "seconds_a_move": float(np.nansum(self.games.thinking[whole]) / asked) if asked else float("nan"),
+                    "slowest_move": float(np.nanmax(self.games.slowest[whole])) if asked else float("nan"),
                 }
             )
         return rows
@@ -95,15 +97,16 @@ class Section:
         ]
 
     def score_rows(self) -> list[Row]:
-        """How often every agent had every score."""
-        rows = []
+        """How often every agent had every score at the end of a game that nobody forfeited."""
+        rows, whole = [], self.games.whole[:, np.newaxis]
         for k in self.ratings.order():
-            for score, n in zip(*np.unique(self.games.scores[self.agents == k], return_counts=True), strict=True):
+            own = (self.agents == k) & whole
+            for score, n in zip(*np.unique(self.games.scores[own], return_counts=True), strict=True):
                 rows.append({"agent": self.names[k], "score": int(score), "games": int(n)})
         return rows
 
     def seat_rows(self) -> list[Row]:
-        """Every seat: its effect on the scale of the ratings, and what came of it."""
+        """Every seat: its effect on the scale of the ratings, and what came of it; scores as in `agent_rows`."""
         firsts = (self.games.places == 1) / (self.games.places == 1).sum(axis=1, keepdims=True)
         return [
             {
@@ -113,14 +116,14 @@ class Section:
                 "high": float(self.ratings.seats_high[seat]),
                 "first_share": float(firsts[:, seat].mean()),
                 "mean_place": float(self.games.places[:, seat].mean()),
-                "mean_score": float(self.games.scores[:, seat].mean()),
+                "mean_score": _mean(self.games.scores[self.games.whole, seat]),
             }
             for seat in range(self.event.players)
         ]
 
     def length_rows(self) -> list[Row]:
-        """How many games had how many moves."""
-        counted = zip(*np.unique(self.games.moves, return_counts=True), strict=True)
+        """How many games that nobody forfeited had how many moves."""
+        counted = zip(*np.unique(self.games.moves[self.games.whole], return_counts=True), strict=True)
         return [{"moves": int(moves), "games": int(n)} for moves, n in counted]
 
     def forfeit_rows(self) -> list[Row]:
@@ -139,6 +142,11 @@ class Section:
             self.forfeit_rows(),
         )  # fmt: skip
         return dict(zip(TABLES, rows, strict=True))
+
+
+def _mean(values: Array) -> float:
+    """NaN if there are no values."""
+    return float(values.mean()) if len(values) else float("nan")
 
 
 @dataclass(frozen=True)

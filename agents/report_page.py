@@ -115,7 +115,8 @@ def _cell(row: Row) -> str:
 def _cards(section: Section) -> list[str]:
     tables = section.tables()
     cards = [_ratings(section, tables["ratings"]), _pairs(section, tables["pairs"])]
-    cards += [_scores(section, tables["scores"]), _seats(section, tables["seats"]), _lengths(tables["lengths"])]
+    cards += [_scores(section, tables["scores"]), _seats(section, tables["seats"])]
+    cards.append(_lengths(section, tables["lengths"]))
     if tables["forfeits"]:
         cards.append(_forfeits(tables["forfeits"]))
     return cards
@@ -138,6 +139,7 @@ def _ratings(section: Section, rows: list[Row]) -> str:
         columns += [("seconds_a_move", "time a\nmove", _time), ("slowest_move", "slowest\nmove", _time)]
     shown = [row | {"interval": _interval(row)} for row in rows]
     plot = charts.spans(spans, "rating, with 95 % interval", "Ratings with intervals")
+    said += _left_out(section, "Scores and times are", "Ratings and places count them.")
     return _card("Ratings", said, plot, _table(columns, shown))
 
 
@@ -173,12 +175,17 @@ def _scores(section: Section, rows: list[Row]) -> str:
     counts = []
     for row in section.agent_rows():
         own = [other for other in rows if other["agent"] == row["agent"]]
+        if not own:  # all of its games were forfeited
+            continue
         counts.append(
             charts.Counts(
                 row["agent"], [o["score"] for o in own], [o["games"] for o in own], row["mean_score"]
             )
         )  # fmt: skip
+    if not counts:
+        return _card("Scores", "Every game was forfeited: there are no scores.")
     said = "How often each agent had which score; the upright line is its mean."
+    said += _left_out(section, "Scores are")
     return _card("Scores", said, charts.histograms(counts, "score", "Distributions of scores"))
 
 
@@ -193,26 +200,40 @@ def _seats(section: Section, rows: list[Row]) -> str:
         ("mean_score", "mean\nscore", _decimals(1)),
     ]
     table = _table(columns, [row | {"interval": _interval(row)} for row in rows])
+    left_out = _left_out(section, "Scores are")
     if section.ratings.no_seats is not None:
-        return _card("Seats", f"No effects of seats: {section.ratings.no_seats}.", table)
-    said = "What the seat is worth in rating points, agents being equal; the mean of all seats is 0."
+        return _card("Seats", f"No effects of seats: {section.ratings.no_seats}.{left_out}", table)
+    said = "What the seat is worth in rating points, agents being equal; the mean of all seats is 0." + left_out
     plot = charts.spans(spans, "effect of the seat, with 95 % interval", "Effects of the seats")
     return _card("Seats", said, plot, table)
 
 
-def _lengths(rows: list[Row]) -> str:
+def _left_out(section: Section, what: str, more: str = "") -> str:
+    """What is said of forfeited games, if there are any."""
+    n = int((~section.games.whole).sum())
+    if n == 0:
+        return ""
+    games = "1 game that was" if n == 1 else f"{n:,} games that were"
+    return f" {what} without {games} forfeited.{' ' if more else ''}{more}"
+
+
+def _lengths(section: Section, rows: list[Row]) -> str:
+    if not rows:
+        return _card("Length of games", "Every game was forfeited: there are no lengths.")
     moves, games = [row["moves"] for row in rows], [row["games"] for row in rows]
     mean = sum(a * b for a, b in zip(moves, games, strict=True)) / sum(games)
+    left_out = _left_out(section, "Lengths are")
     if len(rows) == 1:
-        return _card("Length of games", f"Every game took {moves[0]:,} moves, all seats together.")
-    said = f"Moves of all seats together: {moves[0]:,} to {moves[-1]:,}, on the average {mean:,.1f}."
+        return _card("Length of games", f"Every game took {moves[0]:,} moves, all seats together." + left_out)
+    said = f"Moves of all seats together: {moves[0]:,} to {moves[-1]:,}, on the average {mean:,.1f}.{left_out}"
     plot = charts.histograms([charts.Counts("games", moves, games, mean)], "moves", "Length of games")
     return _card("Length of games", said, plot)
 
 
 def _forfeits(rows: list[Row]) -> str:
     columns: list[Column] = [("agent", "agent", str), ("reason", "reason", str), ("games", "games", _whole)]
-    said = "Agents that broke down, moved illegally or took too long; these games count with the places they ended in."
+    said = "Agents that broke down, moved illegally or took too long. These games count with the places they ended in; "
+    said += "their scores, lengths and times are left out."
     return _card("Forfeits", said, _table(columns, rows, names=2))
 
 
@@ -288,7 +309,7 @@ def _share(value: float) -> str:
 
 
 def _decimals(n: int) -> Callable[[float], str]:
-    return lambda value: f"{value:.{n}f}"
+    return lambda value: "-" if math.isnan(value) else f"{value:.{n}f}"
 
 
 def _time(seconds: float) -> str:

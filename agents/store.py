@@ -27,7 +27,7 @@ from agents.schema import APPLICATION, COLUMNS, EACH_SEAT, ONCE, SCHEMA, SEATS
 from agents.stored import agent_names, check_types, connect, events, events_in, games, names_in, runs, settings
 
 if TYPE_CHECKING:
-    from agents.arena import Played
+    from agents.matches import Played
 
 __all__ = [
     "APPLICATION", "COLUMNS", "EACH_SEAT", "ONCE", "SCHEMA", "SEATS", "Array", "Event", "Games", "Store", "agent_names",

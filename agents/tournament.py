@@ -14,6 +14,7 @@ last, however many were played beyond it: the end does not depend on speed or in
 from __future__ import annotations
 
 import itertools
+import math
 import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +24,8 @@ from typing import Any
 import numpy as np
 
 from agents import names, store
-from agents.arena import Array, Played
+from agents.asking import BEGIN_SECONDS
+from agents.matches import Array, Played
 from agents.plan import FORMATS, Plan, deals_for
 from agents.sprt import Sprt, Verdict, deal_scores
 from agents.store import Event, Store
@@ -33,6 +35,8 @@ from skyline.game import check_choice
 
 PIECE_SECONDS = 1.0  # how long a process plays between two looks at the database
 MOST_ENTRIES = 1 << 14  # in one piece of work
+MOVE_SECONDS = 60.0  # the most a move may take, if nothing else is said
+NO_LIMIT = 0.0  # what says that a move may take any time
 NEWS = 0.5  # how much of an agent's estimated time the latest games make up
 
 
@@ -42,11 +46,13 @@ class Settings:
 
     events: list[Event]
     sprt: Sprt | None = None
-    move_seconds: float | None = None
+    move_seconds: float = MOVE_SECONDS  # NO_LIMIT: any time
 
     def __post_init__(self) -> None:
-        if self.move_seconds is not None and self.move_seconds <= 0:
-            raise ValueError(f"the time for a move is more than 0 seconds, not {self.move_seconds:g}")
+        if not (math.isfinite(self.move_seconds) and self.move_seconds >= 0):
+            raise ValueError(
+                f"the time for a move is a number of seconds, or 0 for any time, not {self.move_seconds:g}"
+            )
         if self.sprt is not None and [len(event.roster) for event in self.events] != [2]:
             raise ValueError("a sequential test is between two agents, in one game with one player count")
 
@@ -133,7 +139,10 @@ def saved(path: Any) -> Settings:
     """The tournament that a database was begun with."""
     kept = store.settings(path)
     sprt = kept.get("sprt")
-    return Settings(store.events(path), None if sprt is None else Sprt(**sprt), kept.get("move_seconds"))
+    seconds = kept.get("move_seconds")  # None where there was no limit
+    return Settings(
+        store.events(path), None if sprt is None else Sprt(**sprt), NO_LIMIT if seconds is None else float(seconds)
+    )
 
 
 def versions(settings: Settings, engine_name: str) -> dict[str, Any]:
@@ -252,7 +261,7 @@ def run(
 ) -> Outcome:  # fmt: skip
     """Play what is missing. Ctrl-C ends it early; what is finished is in the database."""
     tell, begun = progress or (lambda done: None), time.perf_counter()
-    rules = replace(rules or Rules(), move_seconds=settings.move_seconds)
+    rules = _limited(rules or Rules(), settings.move_seconds)
     number = database.begin_run(versions(settings, engine_name))
     outcome = Outcome(planned=sum(event.planned for event in settings.events))
     runs = [_EventRun(database, event, number) for event in settings.events]
@@ -268,6 +277,13 @@ def run(
     finally:
         outcome.seconds = time.perf_counter() - begun
     return outcome
+
+
+def _limited(rules: Rules, move_seconds: float) -> Rules:
+    """The rules with the tournament's limits; where a move may take any time, so may the beginning."""
+    if move_seconds == NO_LIMIT:
+        return replace(rules, move_seconds=None, begin_seconds=None)
+    return replace(rules, move_seconds=move_seconds, begin_seconds=max(move_seconds, BEGIN_SECONDS))
 
 
 def _play(runs: list[_EventRun], sprt: Sprt | None, on: Engine, rules: Rules, outcome: Outcome) -> Iterator[int]:

@@ -84,7 +84,7 @@ def tournament(
             min=MOVE_SECONDS[0],
             max=MOVE_SECONDS[1],
             callback=finite,
-            help="Agents that think longer forfeit the game.",
+            help="Agents that think longer forfeit the game. Default: 60; 0: any time.",
         ),
     ] = None,
     sprt: Annotated[
@@ -235,14 +235,18 @@ def _check_versions(database: Store, settings: Settings) -> None:
 
 
 def _standings(games: Games) -> list[dict[str, Any]]:
-    """Every agent's row: best mean place first. The intervals are left to the ratings."""
+    """Every agent's row: best mean place first. Scores and times are those of games that nobody forfeited (`scored`).
+
+    The intervals are left to the ratings.
+    """
     import numpy as np
 
     firsts = (games.places == 1) / np.sum(games.places == 1, axis=1, keepdims=True)
     rows = []
     for k in np.unique(games.agents):
         own = games.agents == k
-        thinking, asked = np.nansum(games.thinking[own]), np.nansum(games.asked[own])
+        whole = own & games.whole[:, np.newaxis]
+        thinking, asked = np.nansum(games.thinking[whole]), np.nansum(games.asked[whole])
         lost = games.forfeits[:, np.newaxis] == np.arange(games.agents.shape[1])
         rows.append(
             {
@@ -250,7 +254,8 @@ def _standings(games: Games) -> list[dict[str, Any]]:
                 "games": int(own.any(axis=1).sum()),
                 "first_share": float(firsts[own].mean()),
                 "mean_place": float(games.places[own].mean()),
-                "mean_score": float(games.scores[own].mean()),
+                "scored": int(whole.any(axis=1).sum()),
+                "mean_score": float(games.scores[whole].mean()) if whole.any() else None,
                 "move_seconds": float(thinking / asked) if asked else None,
                 "forfeits": int((own & lost).sum()),
             }
@@ -301,7 +306,7 @@ def _table(games: Games) -> Table:
             f"{row['games']:,}",
             f"{row['first_share']:.1%}",
             f"{row['mean_place']:.3f}",
-            f"{row['mean_score']:.2f}",
+            "" if row["mean_score"] is None else f"{row['mean_score']:.2f}",
             "" if row["move_seconds"] is None else duration(row["move_seconds"]),
             f"{row['forfeits']:,}",
         )
@@ -309,7 +314,10 @@ def _table(games: Games) -> Table:
 
 
 def _tell_forfeits(games: Games) -> None:
-    """One reason for every agent that forfeited."""
+    """One reason for every agent that forfeited, and what is left out."""
+    if left_out := int((~games.whole).sum()):
+        what = "1 game was" if left_out == 1 else f"{left_out:,} games were"
+        typer.echo(f"{what} forfeited: they count with their places; scores and times are those of the others")
     told: dict[str, str] = {}
     for row in range(len(games)):
         if games.forfeits[row] >= 0:

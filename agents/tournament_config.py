@@ -2,7 +2,7 @@
 
     agents = ["random", "heuristic", "mc:100"]
     seed = 1                                        # deal d has the seed 1 + d
-    move_seconds = 5                                # longer moves forfeit the game
+    move_seconds = 5                                # longer moves forfeit the game; default: 60, 0: any time
     records = "records"                             # a folder for the record of every game
     sprt = [0, 20]                                  # elo0, elo1; between two agents
 
@@ -94,7 +94,7 @@ def made(data: Mapping[str, Any]) -> Config:
     seconds = given["move_seconds"].number(*MOVE_SECONDS) if "move_seconds" in given else None
     with_place = given["sprt"] if "sprt" in given else Value(None, "")
     try:
-        settings = Settings(events, sprt, seconds)
+        settings = Settings(events, sprt) if seconds is None else Settings(events, sprt, seconds)
     except ValueError as reason:
         with_place.fault(str(reason))
     return Config(settings, _folder(given), given.get("legal", False).flag())

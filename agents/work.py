@@ -10,7 +10,8 @@ from typing import Protocol
 import numpy as np
 
 from agents import arena, names
-from agents.arena import Array, Match, Played, Seatings
+from agents.clock import MAKING
+from agents.matches import Array, Match, Played, Seatings, joined
 from agents.questions import Guard
 from agents.store import Event
 from skyline import registry
@@ -20,7 +21,8 @@ from skyline import registry
 class Rules:
     """What holds for all games of a tournament."""
 
-    move_seconds: float | None = None  # the most a move may take
+    move_seconds: float | None = None  # the most a move may take, without compiling; None: any time
+    begin_seconds: float | None = None  # the same for an agent to begin a game
     records: Path | None = None  # folder for the games' records
     legal: bool = False  # all legal moves in the records
 
@@ -78,12 +80,23 @@ def play(work: Work, guard: Guard | None = None, width: int | None = None) -> Pl
     event, rules = work.event, work.rules
     agents = entrants(work.seats, len(event.roster))
     match = replace(
-        _match(event.as_text(), int(agents.max()) // len(event.roster) + 1),
-        move_seconds=rules.move_seconds, legal=rules.legal, guard=guard, width=width,
+        _made(event, int(agents.max()) // len(event.roster) + 1, guard),
+        move_seconds=rules.move_seconds, begin_seconds=rules.begin_seconds, legal=rules.legal, guard=guard, width=width,
     )  # fmt: skip
     seatings = Seatings(work.seeds, agents, work.rotations, _files(work))
     arena.load(match, seatings)
-    return arena.joined(list(arena.games(match, seatings)))
+    return joined(list(arena.games(match, seatings)))
+
+
+def _made(event: Event, copies: int, guard: Guard | None) -> Match:
+    """The event's match; whoever watches is told while its agents are made."""
+    if guard is None:
+        return _match(event.as_text(), copies)
+    guard.clock.ask(MAKING, 0, 0, None)
+    try:
+        return _match(event.as_text(), copies)
+    finally:
+        guard.clock.forget()
 
 
 @lru_cache(None)

@@ -128,9 +128,10 @@ def sizes(game: Game, players: int) -> dict[str, int]:
 def decisions(game: Game, players: int, policy: str, n: int = WHOLE_GAMES) -> float:
     """Mean decisions of a game that this policy plays in every seat."""
     states, moves, forced = game.blank(players, n=n), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    luck, policies = streams(n * players, 1).reshape(n, players), np.full((n, players), engine.POLICIES[policy])
     engine.kernels(game).whole_games(
-        states, np.arange(1, n + 1, dtype=np.uint64), np.full((n, players), engine.POLICIES[policy]), streams(n, 1),
-        engine.mask_array(game, players, n), moves, forced, np.zeros((n, players), np.int64),
+        states, np.arange(1, n + 1, dtype=np.uint64), policies, luck, engine.mask_array(game, players, n), moves,
+        forced, np.zeros((n, players), np.int64),
     )  # fmt: skip
     return float(moves.mean())
 

@@ -6,7 +6,7 @@ search-random  whole random games as playouts
 
 from __future__ import annotations
 
-from agents.protocol import View
+from agents.protocol import views_of
 from agents.search.players import Ismcts
 from benchmarks.layer import Layer, Makers, Run, repeated
 from skyline.game import Game
@@ -19,7 +19,7 @@ SIMULATIONS = 500
 def search(game: Game, players: int, **settings: str) -> Run:
     """One move of the agent; it returns the number of simulations."""
     table = Recorder(game, players, seed=1)
-    view = View(table.game, table.state, table.mask, streams(1, 1), table.options)
+    (view,) = views_of(table.game, table.state.copy(), table.mask.copy(), streams(1, 1), table.options)
     agent = Ismcts(str(SIMULATIONS), reuse="no", **settings)
     agent.begin(game, players, table.options, 1)
 

@@ -365,20 +365,21 @@ def step_only(S, mask, streams, steps):
 
 
 @njit
-def _whole_game(s, seed, policies, stream, mask, forced_count):
+def _whole_game(s, seed, policies, streams, mask, forced_count):
     begin(s, seed)
     moves = 0
     while s.seat != NO_SEAT:
         fill_mask(s, mask)
         if only_legal(mask) >= 0:
             forced_count += 1
-        step(s, chosen(s, mask, policies[s.seat], stream))
+        step(s, chosen(s, mask, policies[s.seat], streams[s.seat]))
         moves += 1
     return moves, forced_count
 
 
 def whole_games(S, seeds, policies, streams, mask, moves, forced, places):
-    """Play one whole game in every row; `policies` (n, P). Final states stay in S; moves, forced moves and places."""
+    """Play one whole game in every row; `policies` and `streams` (n, P), one for every seat. Final states stay in S;
+    moves, forced moves and places."""
     for i in range(S.shape[0]):
         moves[i], forced[i] = _whole_game(S[i], seeds[i], policies[i], streams[i], mask[i], 0)
         for p in range(S[i].players):

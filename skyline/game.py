@@ -134,7 +134,7 @@ def action_number(action: Any) -> int | None:
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Block:
     """Some actions of one kind: `count` ids beginning where the block before ended."""
 
@@ -143,7 +143,7 @@ class Block:
     meaning: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ActionTable:
     """The flat action space of one player count as blocks: first id, count, meaning."""
 
@@ -166,7 +166,7 @@ class ActionTable:
         return next(first for first, block in self.rows() if block.name == name)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Slice:
     """Some neighbouring values of the observation: their exact range and the divisor of the float view."""
 
@@ -183,7 +183,7 @@ class Slice:
         return math.prod(self.shape)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ObservationTable:
     """Named slices: `base` first, `rich` appended after it, so that base is a prefix.
 
@@ -222,7 +222,7 @@ class ObservationTable:
         return np.concatenate([np.full(part.length, getattr(part, attribute), float) for part in self.slices(features)])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Option:
     """A rule option of a game. `check` gets a given value and returns the stored one or raises ValueError."""
 
@@ -257,9 +257,10 @@ def one_of(*values: Any) -> Callable[[Any], Any]:
     return check
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Game:
-    """One game; the module docstring says what each member must do."""
+    """One game; the module docstring says what each member must do. It is shared by all, so it has no dictionary that
+    somebody could write to."""
 
     name: str
     title: str

@@ -81,7 +81,8 @@ def _call_the_others(game: Game) -> None:
     out = engine.observation_array(game, players)
     kernels.rollout(states, mask, out, policies[0], stream, 1, counts[0], by_seat)
     kernels.step_only(states, mask, stream, 1)
-    kernels.whole_games(states, seeds, policies, stream, mask, counts[0], counts[1], by_seat)
+    by_seat_streams = streams(players, 0).reshape(1, players)
+    kernels.whole_games(states, seeds, policies, by_seat_streams, mask, counts[0], counts[1], by_seat)
     kernels.begin_rows(states, seeds, rows, mask, rewards, False)
     kernels.choose_rows(states, mask, policies[0, :1], stream, counts[0])
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from agents import names
-from agents.protocol import View
+from agents.protocol import View, views_of
 from skyline.game import Game
 from skyline.record import Recorder
 from skyline.rng import streams
@@ -17,7 +17,7 @@ from tests.rule_cases import Core
 def view_at(game: Game, states: Any, options: Any = None) -> View:
     """What the seat to decide sees."""
     core = Core(game, states)
-    return View(game, core.states, core.mask, streams(1, 3), game.check_options(options))
+    return views_of(game, core.states.copy(), core.mask.copy(), streams(1, 3), game.check_options(options))[0]
 
 
 def view_in(name: str | Game, players: int, moves: int, seed: int = 1) -> View:
@@ -27,7 +27,7 @@ def view_in(name: str | Game, players: int, moves: int, seed: int = 1) -> View:
     while moves > 0 or len(recorder.legal()) < 3:
         recorder.play(int(rng.choice(recorder.legal())))
         moves -= 1
-    return View(recorder.game, recorder.state, recorder.mask, streams(1, 3), recorder.options)
+    return views_of(recorder.game, recorder.state.copy(), recorder.mask.copy(), streams(1, 3), recorder.options)[0]
 
 
 def begun(text: str, view: View, seed: int = 5) -> Any:

@@ -12,9 +12,9 @@ import pytest
 
 import agents
 from agents import arena, names
-from agents.arena import agent_streams
+from agents.chance import seat_streams
 from agents.play import play, record_name
-from agents.protocol import View
+from agents.protocol import View, views_of
 from agents.results import Finished, Results
 from skyline import engine, record, registry
 from skyline.game import IllegalMove
@@ -64,7 +64,9 @@ def same(a: Results, b: Results) -> None:
 
 def view_of(recorder: Recorder, stream: Any | None = None) -> View:
     stream = streams(1, 0) if stream is None else stream
-    return View(recorder.game, recorder.state, recorder.mask, stream, recorder.options)
+    (view,) = views_of(recorder.game, recorder.state.copy(), recorder.mask.copy(), streams(1, 0), recorder.options)
+    view.stream = stream
+    return view
 
 
 def random_moves(recorder: Recorder, number: int, seed: int = 0) -> Recorder:
@@ -234,7 +236,7 @@ def test_determinized_copies_keep_what_the_seat_sees_and_nothing_of_the_seed(nam
     assert len({int(word) for word in copies["rng"]} | {int(recorder.state["rng"][0])}) == 21
     np.testing.assert_array_equal(copies[:5], view.determinized(5, seed=4))
     for i in range(20):
-        twin = View(recorder.game, copies[i : i + 1], view.action_mask[np.newaxis], view.stream, view.options)
+        (twin,) = views_of(recorder.game, copies[i : i + 1].copy(), view._mask, view.stream, view.options)
         np.testing.assert_array_equal(twin.observe("rich"), view.observe("rich"))
         assert engine.legal_actions(recorder.game, copies[i]) == view.legal()
     own = streams(20, 4)
@@ -309,10 +311,13 @@ def test_a_game_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> No
         np.testing.assert_array_equal(whole.column(column)[7], single.column(column)[0])
 
 
-def test_the_agents_stream_of_a_game_is_the_first_of_its_seed() -> None:
-    seeds = np.array([0, 1, 2**63, 2**64 - 1], np.uint64)
-    expected = [int(streams(1, int(seed))["rng"][0]) for seed in seeds]
-    assert agent_streams(seeds)["rng"].tolist() == expected
+def test_every_seat_has_a_stream_of_its_own_that_is_not_made_of_other_streams_of_the_seed() -> None:
+    seeds, salts = np.array([0, 1, 2**63, 2**64 - 1] * 2, np.uint64), np.repeat([0, 1], 4)
+    found = seat_streams(seeds, salts, 6)["rng"]
+    assert found.shape == (8, 6)
+    assert len(np.unique(found)) == 48
+    assert not np.isin(found, [streams(1, int(seed))["rng"][0] for seed in seeds]).any()
+    np.testing.assert_array_equal(seat_streams(seeds, salts, 2)["rng"], found[:, :2])
 
 
 def test_batched_agents_are_asked_together_and_the_width_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,18 +7,25 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
-from agents import arena, names
-from agents.arena import Match, Played, Seatings
+from agents import names, processes
+from agents.arena import games as games_of
+from agents.chance import seat_streams
+from agents.clock import NOBODY, Clock, blank
+from agents.matches import Match, Played, Seatings, joined
 from agents.play import play, record_name
 from agents.protocol import View
 from agents.questions import Guard
+from agents.tournament import event
+from agents.work import Rules, Work
 from skyline import record, registry
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.record import Recorder
 from tests.playing import FEW, GAME, MANY, TABLES
+from tests.tournament_cases import piece
 
 
 class Slow:
@@ -48,11 +55,16 @@ class Failing(Slow):
         super().__init__()
         self.wrong = wrong
         self.asked: dict[int, int] = {}
+        seeds = np.arange(1, 7)
+        words = seat_streams(seeds.astype(np.uint64), 0 * seeds, MANY)["rng"]
+        self.seeds = {int(word): int(seed) for seed, row in zip(seeds, words, strict=True) for word in row}
 
     def act(self, view: View) -> Any:
-        seed = int(view._states["deal"][0])
+        seed = self.seeds[int(view.stream["rng"][0])]
         self.asked[seed] = self.asked.get(seed, 0) + 1
-        return self.wrong() if seed % 2 and self.asked[seed] >= 3 else super().act(view)
+        action = self.wrong() if seed % 2 and self.asked[seed] >= 3 else super().act(view)
+        self.seeds[int(view.stream["rng"][0])] = seed
+        return action
 
 
 class FailingTogether(Failing):
@@ -80,7 +92,7 @@ def a_seating(agents: list[list[int]], seeds: list[int], salts: list[int] | None
 
 
 def played(match: Match, seatings: Seatings) -> Played:
-    return arena.joined(list(arena.games(match, seatings)))
+    return joined(list(games_of(match, seatings)))
 
 
 def same(a: Played, b: Played) -> None:
@@ -271,25 +283,85 @@ def test_without_signals_the_limit_is_kept_when_the_answer_comes(monkeypatch: py
     assert str(games.reasons[0]).startswith("Sleepy, move 1: it took 0.1")
 
 
+class Compiles(Slow):
+    """Compiles for longer than its limit in its first question, in pieces."""
+
+    seconds = 0.0
+
+    def act(self, view: View) -> Any:
+        begun = time.perf_counter()
+        for number in range(100):
+            if self.seconds > 1:
+                break
+            compiled(number)
+            self.seconds += time.perf_counter() - begun
+            begun = time.perf_counter()
+        return super().act(view)
+
+
+def compiled(number: int) -> int:
+    """A new function of some size, compiled and called."""
+    lines = "".join(
+        f"    x = x * {i + number} + (x >> {i % 7})\n    if x > {i * number}: x -= {i}\n" for i in range(40)
+    )
+    made: dict[str, Any] = {}
+    exec(f"def f(x):\n{lines}    return x", made)
+    return int(numba.njit(made["f"])(number))
+
+
+def test_compiling_is_no_thinking() -> None:
+    bot = Compiles()
+    match = a_match([bot, *["random"] * (FEW - 1)], forfeits=True, move_seconds=0.3)
+    games = played(match, a_seating([[0, *range(1, FEW)]], [5]))
+    assert bot.seconds > 1
+    assert games.forfeits.tolist() == [NO_SEAT], games.reasons
+    assert games.slowest[0, 0] < 0.3
+
+
+def test_a_clock_tells_what_was_compiled_and_who_overstays() -> None:
+    made = event(GAME, ["random"], FEW, deals=1)
+    task = processes._Task(Work(0, made, Rules(move_seconds=2.0, begin_seconds=3.0), *piece(made)))
+    now, second = time.monotonic_ns(), 10**9
+
+    def asked(**words: int) -> Any:
+        record = blank()
+        for name, word in {"open": 1, "row": 4, "move": 7, "number": 1, "limit": 2 * second, **words}.items():
+            record[name] = word
+        return record
+
+    assert processes.overstayed(asked(since=now - second), task) is None
+    assert processes.overstayed(asked(since=now - 3 * second), task) == "it was stopped at the limit of 2 s"
+    assert processes.overstayed(asked(since=now - 3 * second, move=0), task) == "it was stopped at the limit of 3 s"
+    assert processes.overstayed(asked(since=now - 3 * second, open=0), task) is None
+    assert processes.overstayed(asked(since=now - 3 * second, limit=0), task) is None
+    assert processes.overstayed(asked(since=now - 9 * second, compiled=8 * second), task) is None
+    assert processes.overstayed(asked(since=now - 9 * second, compiling=now - 8 * second), task) is None
+    assert processes.overstayed(asked(since=now - 9 * second, compiling=now - 20 * second), task) is None
+    late = processes.overstayed(asked(since=now - 5000 * second, compiling=now - 4999 * second), task)
+    assert late == "it was stopped after compiling for 1800 s"
+
+
 # ---------------------------------------------------------------- who is being asked
 
 
 def test_the_guard_says_who_is_asked_and_asks_nobody_who_is_condemned() -> None:
-    asking, seen = np.zeros(3, np.int64), []
+    asked, seen = blank(), []
 
     class Looks(Slow):
         def act(self, view: View) -> Any:
-            seen.append((*asking.tolist(), view.seat))
+            assert asked["open"][0]
+            seen.append((*(int(asked[name][0]) for name in ("row", "seat", "move")), view.seat))
             return super().act(view)
 
     seatings = a_seating([[0, *range(1, FEW)], [1, 0, *range(2, FEW)]], [5, 6])
-    match = a_match([Looks(), *["random"] * (FEW - 1)], forfeits=True, guard=Guard(asking))
+    match = a_match([Looks(), *["random"] * (FEW - 1)], forfeits=True, guard=Guard(Clock(asked)))
     games = played(match, seatings)
     assert {(row, seat) for row, seat, _, seat_seen in seen if seat == seat_seen} == {(0, 0), (1, 1)}
     assert len(seen) == games.asked[0, 0] + games.asked[1, 1]
-    assert asking[0] == Guard.NOBODY
+    assert not asked["open"][0]
+    assert asked["row"][0] != NOBODY, "who was asked last stays written"
     row, seat, move, _ = seen[-1]
-    guard = Guard(asking, {(row, seat): (move, "it is known")})
+    guard = Guard(Clock(asked), {(row, seat): (move, "it is known")})
     condemned = played(a_match([Looks(), *["random"] * (FEW - 1)], forfeits=True, guard=guard), seatings)
     assert condemned.forfeits.tolist() == [NO_SEAT, 1]
     assert condemned.reasons[1] == f"Looks, move {move}: it is known"

@@ -18,7 +18,9 @@ from typer.testing import CliRunner
 
 from agents import charts, report, report_files, store
 from agents.report import TABLES, Report, read
+from agents.report_files import as_json
 from agents.report_page import page
+from agents.tournament_commands import _standings
 from skyline.cli import app
 from skyline.files import write_text
 from tests.processes import declare
@@ -393,3 +395,54 @@ def test_the_help_shows_examples() -> None:
 
 def test_a_game_of_two_words_has_a_heading() -> None:
     assert [report.title(game) for game in ("manhattan", "fifth_avenue")] == ["Manhattan", "Fifth Avenue"]
+
+
+def test_forfeited_games_count_in_places_and_in_nothing_else(tmp_path: Path) -> None:
+    """Their scores, lengths and times are absurd here, and nobody sees them."""
+    rng, names = np.random.default_rng(2), ["a", "b", "c"]
+    agents, deals, rotations = line_ups(rng, 3, 2, 60)
+    results = played(rng, agents, np.array([0.0, 0.5, 1.0]), timed=[0, 1, 2])
+    lost = np.flatnonzero(deals % 5 == 0)
+    results.forfeits[lost], results.scores[lost], results.moves[lost] = 0, 10**6, 10**6
+    results.places[lost] = [2, 1]
+    results.thinking[lost] = results.slowest[lost] = 10**6
+    for row in lost:
+        results.reasons[row] = "ValueError: odd"
+    made = event(0, 2, names, len(deals))
+    (section,) = read(write(tmp_path / "a.db", [(made, agents, deals, rotations, results)])).sections
+    whole = deals % 5 != 0
+    for row in section.agent_rows():
+        k = names.index(row["agent"])
+        own, scored = agents == k, (agents == k) & whole[:, np.newaxis]
+        assert row["games"] == own.sum()
+        assert row["mean_place"] == pytest.approx(results.places[own].mean())
+        assert row["scored"] == scored.sum() < own.sum()
+        assert row["mean_score"] == pytest.approx(results.scores[scored].mean())
+        assert row["score_deviation"] == pytest.approx(results.scores[scored].std())
+        assert (row["seconds_a_move"], row["slowest_move"]) == (pytest.approx(0.4 / 20), 0.1)
+    assert max(row["score"] for row in section.score_rows()) < 1000
+    assert max(row["moves"] for row in section.length_rows()) < 1000
+    assert sum(row["games"] for row in section.length_rows()) == whole.sum()
+    for row in section.seat_rows():
+        assert row["mean_score"] == pytest.approx(results.scores[whole, row["seat"]].mean())
+    games = store.games(tmp_path / "a.db", made)
+    for standing in _standings(games):
+        row = next(row for row in section.agent_rows() if row["agent"] == standing["agent"])
+        for name in ("mean_score", "mean_place", "scored", "forfeits"):
+            assert standing[name] == pytest.approx(row[name])
+        assert standing["move_seconds"] == pytest.approx(0.4 / 20)
+    shown = page(Report(tmp_path / "a.db", [section], [], [], 40, 0))
+    assert f"without {len(lost)} games that were forfeited" in shown
+
+
+def test_a_tournament_of_forfeited_games_alone_has_a_report(tmp_path: Path) -> None:
+    rng, agents, deals = np.random.default_rng(1), np.array([[0, 1], [1, 0]]), np.zeros(2, np.int64)
+    results = played(rng, agents, np.zeros(2))
+    results.forfeits[:] = 0
+    made = event(0, 2, ["a", "b"], 2)
+    path = write(tmp_path / "a.db", [(made, agents, deals, np.arange(2), results)])
+    found = read(path)
+    assert "there are no scores" in page(found)
+    assert "there are no lengths" in page(found)
+    assert json.loads(as_json(found))["ratings"][0]["mean_score"] is None
+    assert [row["mean_score"] for row in _standings(store.games(path, made))] == [None, None]

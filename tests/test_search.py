@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from agents import names
 from agents.play import play
-from agents.protocol import View
+from agents.protocol import View, views_of
 from agents.search import forest, horizon
 from agents.search.kernels import descent
 from agents.search.kernels.layout import NONE, ROOT
@@ -218,7 +218,7 @@ def test_the_part_of_the_tree_that_was_reached_is_kept() -> None:
 
 
 def view_of(recorder: Recorder) -> View:
-    return View(recorder.game, recorder.state, recorder.mask, streams(1, 3), recorder.options)
+    return views_of(recorder.game, recorder.state.copy(), recorder.mask.copy(), streams(1, 3), recorder.options)[0]
 
 
 def test_a_tree_that_is_full_is_still_searched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,7 +243,7 @@ def test_a_cut_ends_simulations_at_a_change_of_the_scores() -> None:
         seen[cut] = int(counters["nodes"]), float(np.sqrt(counters["squares"] / counters["differences"]))
     assert seen["1"][0] == 1, "the move ends the round"
     assert seen["2"][0] > 1
-    core = Core(view.game, view._states.copy())
+    core = Core(view.game, view._row.copy())
     differences = [after(core, text).scores for text in core.texts()]
     assert seen["1"][1] <= max(abs(a - b) for a, b in differences)
     assert seen["1"][1] < seen["2"][1] < seen["end"][1]
@@ -393,7 +393,7 @@ def test_true_states_that_look_alike_get_the_same_move(name: str, players: int, 
         found = begun(text, view).search(view)
         for seed in (1, 2):
             states = view.determinized(1, seed=seed)
-            assert states.tobytes() != view._states.tobytes()
+            assert states.tobytes() != view._row.tobytes()
             twin = view_at(view.game, states, view.options)
             np.testing.assert_array_equal(begun(text, twin).search(twin), found)
 

@@ -12,7 +12,7 @@ import pytest
 from agents import store
 from agents import tournament as tournaments
 from agents import work as pieces
-from agents.arena import Played
+from agents.matches import Played
 from agents.store import Event, Store
 from agents.tournament import Settings, event
 from agents.work import Rules, Work

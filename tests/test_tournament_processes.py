@@ -12,14 +12,15 @@ import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from agents import processes, store
 from agents import work as pieces
+from agents.clock import NOBODY, SEVERAL, blank
 from agents.processes import Processes
-from agents.questions import Guard
 from agents.tournament import Settings, event
 from agents.work import Rules, Work
 from skyline.game import NO_SEAT
@@ -43,20 +44,26 @@ def test_processes_play_the_same_tournament_and_survive_agents_that_kill_them(he
     np.testing.assert_array_equal(games.scores[~lost], store.games("b.db", mixed).scores[~lost])
 
 
+def asked(row: int, seat: int, move: int) -> Any:
+    record = blank()
+    record["row"], record["seat"], record["move"] = row, seat, move
+    return record
+
+
 def test_deaths_are_blamed_on_who_was_asked_and_only_strange_ones_are_counted() -> None:
     made = event(GAME, ["random"], FEW, deals=1)
     task = processes._Task(Work(0, made, Rules(), *piece(made)))
     for row in range(3 * processes.DEATHS):
-        processes._blame(task, row, 1, 9, -9)
+        processes._blame(task, asked(row, 1, 9), -9, None)
         assert (row, 1) not in task.condemned
-        processes._blame(task, row, 1, 8, 7)
+        processes._blame(task, asked(row, 1, 8), 7, None)
         assert task.condemned[row, 1] == (8, "its process ended (exit code 7), twice")
     assert task.width is None
-    processes._blame(task, Guard.SEVERAL, 0, 3, 7)
+    processes._blame(task, asked(SEVERAL, 0, 3), 7, None)
     assert task.width == 1
     with pytest.raises(RuntimeError, match="processes died over the same games"):
         for _ in range(processes.DEATHS + 1):
-            processes._blame(task, Guard.NOBODY, 0, 3, -9)
+            processes._blame(task, asked(NOBODY, 0, 3), -9, None)
 
 
 def test_a_killed_process_costs_nothing(here: Path) -> None:
@@ -67,7 +74,7 @@ def test_a_killed_process_costs_nothing(here: Path) -> None:
         engine.submit(work)
         victim = engine._workers[0]
         deadline = time.monotonic() + 100
-        while victim.asking[0] == -1 and time.monotonic() < deadline:
+        while not victim.asked["open"][0] and time.monotonic() < deadline:
             time.sleep(0.01)
         os.kill(victim.process.pid or 0, signal.SIGKILL)
         done = engine.wait()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena import Played
+from agents.matches import Played
 from agents.store import Event, Store
 
 Array = np.ndarray[Any, Any]

@@ -69,7 +69,9 @@ def run(seed: int, count: int, jobs: int) -> tuple[Counts, list[tuple[int, str]]
                 counts += more
                 failed += wrong
                 if number % 20 == 0 or done is tasks:
-                    rate = sum(v for (_, _, what), v in counts.items() if what == "sequences") / (time.monotonic() - begun)
+                    rate = sum(v for (_, _, what), v in counts.items() if what == "sequences") / (
+                        time.monotonic() - begun
+                    )
                     print(f"\r{100 * (number + 1) // len(tasks)} %, {rate:.0f} sequences/s, {len(failed)} differences",
                           end="", file=sys.stderr, flush=True)  # fmt: skip
         except KeyboardInterrupt:

@@ -30,8 +30,9 @@ def final_cities(players: int, policy: int, first: int, n: int) -> np.ndarray:
     game = registry.load("new_york")
     states, policies = game.blank(players, {}, n), np.full((n, players), policy)
     seeds, mask = np.arange(first, first + n, dtype=np.uint64), engine.mask_array(game, players, n)
+    luck = streams(n * players, first).reshape(n, players)
     moves, forced, places = (np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros((n, players), np.int64))
-    engine.kernels(game).whole_games(states, seeds, policies, streams(n, first), mask, moves, forced, places)
+    engine.kernels(game).whole_games(states, seeds, policies, luck, mask, moves, forced, places)
     return states["built"][:, :players].reshape(n * players, -1)
 
 

@@ -1,0 +1,138 @@
+"""A tournament with every hostile bot: it ends, only games of the bot are forfeited, with the right reason, the other
+games are what they are without it, and no process is left behind."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from functools import cache
+from multiprocessing import resource_tracker
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents import processes
+from agents import work as pieces
+from agents.processes import Processes
+from agents.tournament import event
+from agents.work import Rules, Work
+from skyline.game import NO_SEAT
+from tests.playing import FEW, GAME
+from tests.tournament_cases import piece
+from tests.zoo import bots
+from tests.zoo.bots import KINDS
+
+LIMIT = 1.0  # seconds a move and to begin, in these tournaments
+LATE = 2.0  # seconds after the limit, at the most, until a hang is ended
+QUICK = {"Exits", "ClosesFiles", "HangsInC"}  # of the costly ones
+
+
+def name_of(kind: str) -> str:
+    return f"tests.zoo.bots:{kind}"
+
+
+def a_work(kind: str, deals: int = 2) -> Work:
+    """All games of a bot, an honest one and random players, two at a table."""
+    made = event(GAME, [name_of(kind), name_of("Honest"), "random"], FEW, deals=deals)
+    return Work(0, made, Rules(move_seconds=LIMIT, begin_seconds=LIMIT), *piece(made))
+
+
+@cache
+def without(deals: int) -> pieces.Played:
+    """The same games with an honest bot in place of the hostile one."""
+    made = event(GAME, [name_of("Honest"), name_of("Other"), "random"], FEW, deals=deals)
+    return pieces.play(Work(0, made, Rules(), *piece(made)))
+
+
+def children() -> set[int]:
+    """Processes that descend from this one or were started by its workers."""
+    mark, own = b"SKYLINE_ZOO=1", set()
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                if mark in (folder / "environ").read_bytes().split(b"\0"):
+                    own.add(int(folder.name))
+            except OSError:
+                continue
+    return own
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Processes]:
+    """One for all kinds: what one of them leaves behind meets the next."""
+    resource_tracker.ensure_running()  # multiprocessing's own helper stays
+    os.environ["SKYLINE_ZOO"] = "1"
+    on = Processes(1)
+    yield on
+    on.close()
+    del os.environ["SKYLINE_ZOO"]
+    deadline = time.monotonic() + 10
+    while children() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not children(), "processes are left behind"
+
+
+def check(kind: str, engine: Processes, deals: int) -> None:
+    work, expected, honest = a_work(kind, deals), KINDS[kind], without(deals)
+    engine.submit(work)
+    (done,) = engine.wait()
+    games = done.played
+    lost = games.forfeits != NO_SEAT
+    for row in np.flatnonzero(lost):
+        assert work.seats[row, games.forfeits[row]] == 0, f"an honest agent lost: {games.reasons[row]}"
+        assert expected.reason is not None, games.reasons[row]
+        assert expected.reason in str(games.reasons[row]), games.reasons[row]
+    if expected.reason is not None:
+        assert lost.any()
+    if not hasattr(getattr(bots, kind), "act_many"):  # those play other moves in all games
+        going_on = ~lost
+        for column in ("scores", "places", "moves", "forced"):
+            ours, theirs = getattr(games, column)[going_on], getattr(honest, column)[going_on]
+            np.testing.assert_array_equal(ours, theirs, column)
+    apart = (work.seats != 0).all(axis=1)
+    assert apart.any()
+    assert not lost[apart].any()
+    np.testing.assert_array_equal(games.scores[apart], honest.scores[apart])
+    np.testing.assert_array_equal(games.places[apart], honest.places[apart])
+
+
+QUICKLY = [name for name, kind in KINDS.items() if not (kind.ends_process or kind.hangs) or name in QUICK]
+
+
+@pytest.mark.parametrize("kind", QUICKLY)
+def test_a_hostile_bot_costs_its_own_games_only(kind: str, here: Path, engine: Processes) -> None:
+    check(kind, engine, deals=1 if kind in QUICK else 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hostile_bot_costs_its_own_games_only_in_many_games(kind: str, here: Path, engine: Processes) -> None:
+    check(kind, engine, deals=3)
+
+
+def test_there_are_many_kinds() -> None:
+    assert len(KINDS) >= 40
+
+
+@pytest.mark.speed
+@pytest.mark.parametrize("kind", ["HangsInC", "HangsAndSwallows", "HangsDeafToSignals", "BeginsForEver"])
+def test_a_hang_is_ended_soon_after_the_limit(kind: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until a new process can take the work over: the old one is dead, with all that it has begun."""
+    seconds, end = [], processes._Worker.end
+
+    def ended(worker: processes._Worker) -> None:
+        since, is_open = int(worker.asked["since"][0]), bool(worker.asked["open"][0])
+        end(worker)
+        if is_open:
+            seconds.append((time.monotonic_ns() - since) / 1e9)
+
+    monkeypatch.setattr(processes._Worker, "end", ended)
+    on = Processes(1)
+    try:
+        check(kind, on, deals=1)
+    finally:
+        on.close()
+    assert seconds
+    assert LIMIT < min(seconds) <= max(seconds) < LIMIT + LATE
