@@ -170,7 +170,7 @@ def _other_type(chance: random.Random, box: Tree, donors: Sequence[Tree]) -> Non
     elif type(value) is str:
         shapes += [value.upper(), f"{value} ", list(value), value.encode("utf-16", "surrogatepass").decode("latin-1")]
     elif type(value) is list:
-        shapes += [dict.fromkeys(map(str, value)), tuple(value) and value[0], "".join(map(str, value))[:50]]
+        shapes += [{str(i): item for i, item in enumerate(value)}, value[0] if value else 0, f"{len(value)} entries"]
     holder[key] = chance.choice(shapes)
 
 
