@@ -6,7 +6,8 @@
     python -m tests.fuzz --repeat fuzz-out/records-1a2b3c4d.jsonl   an input again, with its traceback
 
 An input is *accepted* or *refused*: a refusal is a ValueError or an OSError with a short text that names the place.
-Anything else is a *finding*: another exception, an access outside an array, a crash, a hang, too much memory, a caller's
+Anything else is a *finding*: another exception, an access outside an array, a crash, a hang, too much memory,
+    a caller's
 data half changed, a refusal without a place.
 
     mutation.py     how a right document becomes an odd one

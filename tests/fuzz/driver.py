@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,8 @@ from tests.fuzz.outcome import ACCEPTED, FINDING, PLAYED, REFUSED, ROOT, Outcome
 from tests.fuzz.targets import target
 from tests.fuzz.targets.base import Target
 
-PREPARING = 1500.0  # seconds to load and compile
+PREPARING = 1800.0  # seconds to load and compile
+COMPILING = 12  # times as long as an input may take what is run again: kernels are compiled on the way
 KEPT = 3  # inputs of each kind of finding, the smallest
 LOOK = 0.25  # seconds between two looks at the workers
 MEMORY_DISK = Path("/dev/shm")  # a file for each input: on a disk that takes longer than the input itself
@@ -36,9 +37,18 @@ class Worker:
     """A worker process: its inputs are first, first + step, .., or the files that are given."""
 
     def __init__(
-        self, kind: type[Target], folder: Path, seed: int, first: int, step: int, files: Sequence[Path] = ()
+        self,
+        kind: type[Target],
+        folder: Path,
+        seed: int,
+        first: int,
+        step: int,
+        files: Sequence[Path] = (),
+        variables: Mapping[str, str] | None = None,
     ) -> None:
         self.kind, self.folder, self.seed, self.step, self.files = kind, folder, seed, step, list(files)
+        self.variables = kind.variables() if variables is None else variables
+        self.seconds = kind.seconds * (COMPILING if files else 1)
         self.ready = False
         self._begin(first)
 
@@ -50,7 +60,7 @@ class Worker:
         arguments += ["--seed", str(self.seed), "--first", str(first), "--step", str(self.step), *map(str, self.files)]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.fuzz.worker", *arguments],
-            cwd=ROOT, env={**os.environ, **self.kind.variables()}, pass_fds=[write],
+            cwd=ROOT, env={**os.environ, **self.variables}, pass_fds=[write],
             stdin=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is the parent's
         )  # fmt: skip
         os.close(write)
@@ -86,8 +96,8 @@ class Worker:
             name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
             return f"the process died ({name})"
         with contextlib.suppress(FileNotFoundError):
-            if time.time() - self._current.stat().st_mtime > self.kind.seconds:
-                return f"no answer within {self.kind.seconds:g} seconds"
+            if time.time() - self._current.stat().st_mtime > self.seconds:
+                return f"no answer within {self.seconds:g} seconds"
         if not self.ready and time.monotonic() - self._since > PREPARING:
             return f"not ready within {PREPARING:g} seconds"
         return None
@@ -145,21 +155,34 @@ class Result:
         )
 
 
-HEADING = f"{'target':12} {'inputs':>9} {'accepted':>9} {'played':>9} {'refused':>9} {'findings':>9} {'kinds':>6} {'inputs/s':>10}"
+COLUMNS = ("inputs", "accepted", "played", "refused", "findings")
+HEADING = f"{'target':12} {' '.join(f'{name:>9}' for name in COLUMNS)} {'kinds':>6} {'inputs/s':>10}"
 
 
 class Run:
     """One target under some workers, for some seconds or some inputs."""
 
-    def __init__(self, name: str, *, seed: int, jobs: int, out: Path | None, tell: Callable[[str], None]) -> None:
-        self.kind, self.seed, self.out, self.tell = target(name), seed, out, tell
+    def __init__(
+        self,
+        name: str,
+        *,
+        seed: int,
+        jobs: int,
+        out: Path | None,
+        tell: Callable[[str], None],
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self.kind, self.seed, self.out, self.tell, self._variables = target(name), seed, out, tell, variables
         self.result = Result(name)
         self._jobs = jobs
 
     def go(self, seconds: float | None, count: int | None) -> Result:
         """Ends early by KeyboardInterrupt; `result` then holds what there is."""
         with _scratch() as folder:
-            workers = [Worker(self.kind, Path(folder) / str(i), self.seed, i, self._jobs) for i in range(self._jobs)]
+            workers = [
+                Worker(self.kind, Path(folder) / str(i), self.seed, i, self._jobs, (), self._variables)
+                for i in range(self._jobs)
+            ]
             try:
                 self._watch(workers, seconds, count)
             finally:
@@ -247,12 +270,13 @@ def _wait(workers: Sequence[Worker]) -> None:
             time.sleep(0.01)  # a pipe of a process that has ended is always ready
 
 
-def repeat(name: str, files: Sequence[Path]) -> list[Outcome]:
-    """The outcomes of kept inputs of a target, all in one worker unless they end it."""
+def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None = None) -> list[Outcome]:
+    """The outcomes of kept inputs of a target, all in one worker unless they end it. `variables` take the place of the
+    target's own: without bounds checks its kernels are those of all tests."""
     kind, outcomes, waiting = target(name), list[Outcome](), [path.resolve() for path in files]
     with _scratch() as folder:
         while waiting:
-            worker = Worker(kind, Path(folder) / "0", 0, 0, 1, waiting)
+            worker = Worker(kind, Path(folder) / "0", 0, 0, 1, waiting, variables)
             try:
                 found = _outcomes_of(worker)
             finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Iterator
@@ -15,15 +16,18 @@ from skyline.game import NO_SEAT, Game
 from tests.fuzz.outcome import Finding
 
 Array = np.ndarray[Any, Any]
+QUICK = "FUZZ_QUICK"
 PROBED = (*range(-1, 21), True, False)
 
 
 def variants() -> Iterator[tuple[Game, int, dict[str, Any]]]:
-    """Every game and player count with the default options, and with each other option value that is found."""
+    """Every game and player count with the default options, and with each other option value that is found; with the
+    variable FUZZ_QUICK every game once."""
+    quick = bool(os.environ.get(QUICK))
     for name in registry.names():
         game = registry.load(name)
-        for players in game.player_counts:
-            for options in option_values(game):
+        for players in game.player_counts[: 1 if quick else None]:
+            for options in option_values(game)[: 1 if quick else None]:
                 yield game, players, options
 
 

@@ -3,8 +3,8 @@
     python -m tests.fuzz.worker --target records --folder F --report FD --seed 1 --first 0 --step 2
     python -m tests.fuzz.worker --target records --folder F --report FD FILE ..
 
-Input i is made by the random generator of "seed:target:i", so it is the same whoever makes it. Before an input runs, the
-file `current` in the folder holds its number and the input: whatever happens to this process, the parent knows the input.
+Input i is made by the random generator of "seed:target:i", so it is the same whoever makes it. Before an input runs,
+the file `current` in the folder holds its number and the input: the parent knows it whatever happens to this process.
 A report is a line of JSON on the descriptor FD.
 """
 
@@ -47,7 +47,7 @@ def main() -> None:
     given = parser.parse_args()
     report = os.fdopen(given.report, "w", buffering=1)
     files = [path.resolve() for path in given.files]
-    running = made(given.target, given.folder)
+    running = made(given.target, given.folder, gathers=not given.files)
     report.write(json.dumps({"ready": os.getpid()}) + "\n")
     inputs = ((i, path.read_bytes()) for i, path in enumerate(files)) if files else _made_inputs(running, given)
     current = given.folder / "current"
@@ -55,7 +55,7 @@ def main() -> None:
     current.unlink(missing_ok=True)
 
 
-def made(name: str, folder: Path) -> Target:
+def made(name: str, folder: Path, gathers: bool) -> Target:
     """The target, ready, with its limits set on this process and all output going to a log."""
     folder.mkdir(parents=True, exist_ok=True)
     log = os.open(folder / "log", os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_APPEND)
@@ -68,6 +68,8 @@ def made(name: str, folder: Path) -> Target:
     os.chdir(scratch)
     running = target(name)(scratch)
     running.prepare()
+    if gathers:
+        running.gather()
     limit = _size() + running.memory
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -6,6 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+from tests.fuzz.mutation import edited_bytes
+
 MEGABYTE = 2**20
 
 
@@ -44,11 +46,18 @@ class Target:
         return {}
 
     def prepare(self) -> None:
-        """Load, compile and make what inputs are made from. The time is not counted."""
+        """Make what `run` needs."""
+
+    def gather(self) -> None:
+        """Make what `make` takes inputs from, and run what compiles something: compiling is no hang."""
 
     def make(self, chance: random.Random) -> bytes:
         """An input; the same for the same `chance`."""
         raise NotImplementedError
+
+    def mutate(self, chance: random.Random, data: bytes) -> bytes:
+        """A kept input changed a little, for the fuzzer that is guided by coverage."""
+        return edited_bytes(chance, data)
 
     def run(self, data: bytes) -> Any:
         """Give an input to the library: true if it was accepted and played on, false if it was accepted.

@@ -1,4 +1,4 @@
-"""Damaged kernel caches: files cut, flipped, emptied, exchanged, or folders in their places; then a process plays a game."""
+"""Damaged kernel caches: files cut, flipped, emptied, exchanged, or folders in their places; then a game is played."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def _damage(path: Path, files: list[Path], damage: str, at: float) -> None:
     middle = int(at * len(data))
     other = files[(files.index(path) + 1 + middle) % len(files)]
     changed = {
-        "cut": data[:middle], "flip": data[:middle] + bytes(byte ^ 0x55 for byte in data[middle : middle + 1]) + data[middle + 1 :],
+        "cut": data[:middle],
+        "flip": data[:middle] + bytes(byte ^ 0x55 for byte in data[middle : middle + 1]) + data[middle + 1 :],
         "empty": b"", "zeros": bytes(len(data)), "append": data + b"\x00more", "foreign": b"not a kernel\n" * 10,
     }  # fmt: skip
     if damage in changed:

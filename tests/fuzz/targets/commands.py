@@ -9,7 +9,6 @@ import os
 import random
 import re
 import sys
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -31,16 +30,21 @@ REFUSED_ARGUMENT = {
     "demo": ["--games", "x"], "warmup": ["no-such-game"], "bench": ["no-such-game"],
     "train ppo": ["--set", "no-such-setting=1"], "train ship": ["no/such/folder"],
 }  # fmt: skip
-ODD = ("", " ", "-", "--", "-1", "0", "1", "1.5", "nan", "inf", "1e400", "x", "²", "٣", "9" * 30, "9" * 5000, "\udcff", "a" * 5000, "[b]", "\x1b[0m",
+ODD = ("", " ", "-", "--", "-1", "0", "1", "1.5", "nan", "inf", "1e400", "x", "²", "٣", "9" * 30, "9" * 5000,
+    "\udcff", "a" * 5000, "[b]", "\x1b[0m",
        "é", "=", "==", ",", ",,", ":", "..", "/", "~", "%s", "{0}", "\n", "--help", "-x", "None", "true")  # fmt: skip
 AGENTS = (
-    "random", "heuristic", "random,heuristic", "heuristic,random,random", "random:1", "random,", "mc:0", "mc:x", "ismcts:", "ismcts:-1",
-    "ismcts:1s,threads=x", "flat:", "ppo:model.safetensors", "ppo:bad.safetensors", "ppo:missing", "ppo:.", "ppo", "own:None", "os:getcwd",
+    "random", "heuristic", "random,heuristic", "heuristic,random,random", "random:1", "random,", "mc:0", "mc:x",
+    "ismcts:", "ismcts:-1",
+    "ismcts:1s,threads=x", "flat:", "ppo:model.safetensors", "ppo:bad.safetensors", "ppo:missing", "ppo:.", "ppo",
+    "own:None", "os:getcwd",
     "json:loads", "sys", ":", "a:b:c", "random=1", "mc:1,playout=x", "nothing", "bad_agent:Bot", "bad_agent:Missing",
 )  # fmt: skip
 FILES = (
-    "good.jsonl", "bad.jsonl", "cut.jsonl", "nested.jsonl", "digits.jsonl", "cup.db", "bad.db", "empty.db", "cup.toml", "bad.toml", "deep.toml",
-    "model.safetensors", "bad.safetensors", "missing", "missing.jsonl", "folder", "full", ".", "", "*.jsonl", "[", "**/*", "loop", "/dev/null",
+    "good.jsonl", "bad.jsonl", "cut.jsonl", "nested.jsonl", "digits.jsonl", "cup.db", "bad.db", "empty.db",
+    "cup.toml", "bad.toml", "deep.toml",
+    "model.safetensors", "bad.safetensors", "missing", "missing.jsonl", "folder", "full", ".", "", "*.jsonl", "[",
+    "**/*", "loop", "/dev/null",
     "/dev/full", "/proc/self/mem", "no/such/file.jsonl", "a" * 300, "good.jsonl/x", "binary", "\udcff.jsonl",
 )  # fmt: skip
 OUTPUTS = (
@@ -61,12 +65,18 @@ OUTPUTS = (
 )
 FEW = ("1", "2", "3", "0", "-1", "x", "", "1.5", "nan", "9" * 30, "9" * 5000, "²", "-9223372036854775809")
 VALUES: dict[str, tuple[str, ...]] = {
-    "--agents": AGENTS, "--anchor": AGENTS, "--games": FEW, "--deals": FEW, "--jobs": ("1", "0", "-1", "x", "1.5", "9" * 30), "--steps": FEW,
-    "--minutes": ("0.001", "nan", "-1", "x"), "--replicates": ("40", "0", "39", "x", "-1", "1.5"), "--engine": ("local", "ray", "x", ""),
-    "--format": ("round-robin", "mixed", "x", ""), "--move-seconds": ("5", "nan", "0", "-1", "inf", "x", "1e-300"), "--address": ("auto", ""),
-    "--option": ("a=b", "=", "x", "max_turns=5", "max_turns=²", "rings=x", "market=open", "a=" + "b" * 3000, "a=b=c", "\udcff=1"),
-    "--set": ("a=b", "x"), "--seconds": ("0", "x"), "--seat": ("0", "1", "9", "-1", "x", "9" * 30), "--move": ("0", "1", "20", "-1", "9" * 30, "x"),
-    "--sprt": ("0 20", "x y", "nan nan", "20 0", "inf 1", "0 0"), "--seed": ("1", "0", "-1", str(2**64 - 1), str(2**64), "9" * 5000, "x", "1.0"),
+    "--agents": AGENTS, "--anchor": AGENTS, "--games": FEW, "--deals": FEW, "--jobs": ("1", "0", "-1", "x", "1.5",
+    "9" * 30), "--steps": FEW,
+    "--minutes": ("0.001", "nan", "-1", "x"), "--replicates": ("40", "0", "39", "x", "-1", "1.5"),
+    "--engine": ("local", "ray", "x", ""),
+    "--format": ("round-robin", "mixed", "x", ""), "--move-seconds": ("5", "nan", "0", "-1", "inf", "x", "1e-300"),
+    "--address": ("auto", ""),
+    "--option": ("a=b", "=", "x", "max_turns=5", "max_turns=²", "rings=x", "market=open", "a=" + "b" * 3000, "a=b=c",
+    "\udcff=1"),
+    "--set": ("a=b", "x"), "--seconds": ("0", "x"), "--seat": ("0", "1", "9", "-1", "x", "9" * 30), "--move": ("0",
+    "1", "20", "-1", "9" * 30, "x"),
+    "--sprt": ("0 20", "x y", "nan nan", "20 0", "inf 1", "0 0"), "--seed": ("1", "0", "-1", str(2**64 - 1),
+    str(2**64), "9" * 5000, "x", "1.0"),
 }  # fmt: skip
 FILE_OPTIONS = {
     "--db": (
@@ -99,6 +109,8 @@ class Commands(Target):
         declare(site, "skyline.commands", COMMANDS)
         sys.path.insert(0, str(site))
         self._write_files()
+
+    def gather(self) -> None:
         self.parameters = {name: _parameters(command) for name, command in _commands()}
         for game in registry.names():
             for arguments in (
@@ -117,10 +129,14 @@ class Commands(Target):
         database = (self.folder / "cup.db").read_bytes()
         toml = f'agents = ["random", "heuristic"]\ngame = "{registry.names()[0]}"\ndeals = 1\n'
         texts = {
-            "bad.jsonl": edited_bytes(chance, good, times=20), "cut.jsonl": good[: len(good) // 2], "nested.jsonl": b"[" * 100_000,
-            "digits.jsonl": b'{"record": ' + b"9" * 5000 + b"}\n", "bad.db": edited_bytes(chance, database, times=50), "empty.db": b"",
-            "cup.toml": toml.encode(), "bad.toml": b"agents = [5]\n", "deep.toml": b"a = " + b"[" * 5000, "binary": chance.randbytes(3000),
-            "model.safetensors": b"\x00" * 8, "bad.safetensors": b'\x02\x00\x00\x00\x00\x00\x00\x00{}', "full/one.jsonl": good,
+            "bad.jsonl": edited_bytes(chance, good, times=20), "cut.jsonl": good[: len(good) // 2],
+            "nested.jsonl": b"[" * 100_000,
+            "digits.jsonl": b'{"record": ' + b"9" * 5000 + b"}\n", "bad.db": edited_bytes(chance, database, times=50),
+            "empty.db": b"",
+            "cup.toml": toml.encode(), "bad.toml": b"agents = [5]\n", "deep.toml": b"a = " + b"[" * 5000,
+            "binary": chance.randbytes(3000),
+            "model.safetensors": b"\x00" * 8, "bad.safetensors": b'\x02\x00\x00\x00\x00\x00\x00\x00{}',
+            "full/one.jsonl": good,
             "full/two.jsonl": b"{}\n", "bad_agent.py": b"raise SystemExit(3)\n", "own.py": b"None\n",
         }  # fmt: skip
         (self.folder / "folder").mkdir(exist_ok=True)

@@ -19,11 +19,13 @@ from tests.tournaments import sample
 
 DEALS = 6
 VALUES = (
-    None, -1, 0, 1, 2, 5, 6, 7, 100, 2**31, 2**53, 2**63 - 1, -(2**63), 0.5, 1e300, float("inf"), "", "1", "x", "{}", "[]",
+    None, -1, 0, 1, 2, 5, 6, 7, 100, 2**31, 2**53, 2**63 - 1, -(2**63), 0.5, 1e300, float("inf"), "", "1", "x", "{}",
+    "[]",
     "null", "NaN", "[99]", '{"a": 1}', "é\x00", b"", b"\xff\xfe", "y" * 3000,
 )  # fmt: skip
 WORST = (
-    "DROP TABLE {table}", "DELETE FROM {table}", "ALTER TABLE {table} RENAME TO other", "ALTER TABLE {table} DROP COLUMN {column}",
+    "DROP TABLE {table}", "DELETE FROM {table}", "ALTER TABLE {table} RENAME TO other",
+    "ALTER TABLE {table} DROP COLUMN {column}",
     "ALTER TABLE {table} RENAME COLUMN {column} TO other", "ALTER TABLE {table} ADD COLUMN another TEXT",
     "CREATE TRIGGER bad BEFORE INSERT ON {table} BEGIN SELECT RAISE(FAIL, 'no'); END", "PRAGMA user_version = 9",
     "PRAGMA journal_mode = WAL", "DROP TABLE {table}; CREATE VIEW {table} AS SELECT 1 AS {column}",
@@ -40,8 +42,11 @@ class Databases(Target):
 
     def prepare(self) -> None:
         store.BUSY_SECONDS = 0.1  # of waiting for a lock; the limit itself is not tested here
+        self.path = self.folder / "cup.db"
+
+    def gather(self) -> None:
         source = sample(self.folder / "source.db", DEALS)
-        self.source, self.path = source.read_bytes(), self.folder / "cup.db"
+        self.source = source.read_bytes()
         with closing(sqlite3.connect(source)) as connection:
             names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             self.columns = {

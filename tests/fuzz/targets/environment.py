@@ -18,18 +18,26 @@ from tests.processes import TOY, declare
 
 PLAY = ("play", "toy", "--games", "1", "--agents", "random,heuristic", "--json")
 GAMES = ("games",)
-FOLDERS = ("", " ", ".", "none", "file", "file/x", "folder", "loop", "/proc", "/dev/null", "no/such", "~", "~nobody", "é", "\udcff", "a" * 300,
+FOLDERS = ("", " ", ".", "none", "file", "file/x", "folder", "loop", "/proc", "/dev/null", "no/such", "~", "~nobody",
+    "é", "\udcff", "a" * 300,
            "-x", "/" + "d/" * 2100, "full of space", "%TEMP%", "*", "link", "$HOME")  # fmt: skip
 NUMBERS = ("", "0", "1", "-1", "x", "99999999999999999999", "1.5", "\u0663")
 TEXTS = ("", "C", "POSIX", "en_US.UTF-8", "xx_XX", "tr_TR.UTF-8", "C.ISO-8859-1", "\udcff", "a" * 3000)
 POOLS: dict[str, tuple[str, ...]] = {
-    "NUMBA_CACHE_DIR": FOLDERS, "HOME": FOLDERS, "XDG_CACHE_HOME": FOLDERS, "TMPDIR": FOLDERS, "COLUMNS": NUMBERS, "LINES": NUMBERS,
-    "NO_COLOR": NUMBERS, "FORCE_COLOR": NUMBERS, "TERM": ("", "dumb", "xterm", "nothing"), "LANG": TEXTS, "LC_ALL": TEXTS, "PYTHONUTF8": ("0", "1"),
-    "PYTHONIOENCODING": ("ascii", "latin-1", "utf-8:strict"), "PYTHONHASHSEED": ("0", "1", "4294967295"), "PYTHONOPTIMIZE": ("1", "2"),
-    "PYTHONDONTWRITEBYTECODE": ("1",), "PYTHONWARNINGS": ("error", "default"), "PYTHONDEVMODE": ("1",), "TZ": TEXTS, "PATH": ("", "none"),
-    "NUMBA_NUM_THREADS": ("1", "2"), "OMP_NUM_THREADS": NUMBERS, "NUMBA_DISABLE_JIT": ("0", "1"), "NUMBA_BOUNDSCHECK": ("0", "1"),
-    "SKYLINE_CACHE": TEXTS, "SKYLINE_MODELS": FOLDERS, "XDG_DATA_HOME": FOLDERS, "MPLCONFIGDIR": FOLDERS, "_TYPER_STANDARD_TRACEBACK": NUMBERS,
-    "_SKYLINE_COMPLETE": ("", "bash_source", "complete_bash", "x"), "TYPER_USE_RICH": NUMBERS, "USER": TEXTS, "PYTHONPYCACHEPREFIX": FOLDERS,
+    "NUMBA_CACHE_DIR": FOLDERS, "HOME": FOLDERS, "XDG_CACHE_HOME": FOLDERS, "TMPDIR": FOLDERS, "COLUMNS": NUMBERS,
+    "LINES": NUMBERS,
+    "NO_COLOR": NUMBERS, "FORCE_COLOR": NUMBERS, "TERM": ("", "dumb", "xterm", "nothing"), "LANG": TEXTS,
+    "LC_ALL": TEXTS, "PYTHONUTF8": ("0", "1"),
+    "PYTHONIOENCODING": ("ascii", "latin-1", "utf-8:strict"), "PYTHONHASHSEED": ("0", "1", "4294967295"),
+    "PYTHONOPTIMIZE": ("1", "2"),
+    "PYTHONDONTWRITEBYTECODE": ("1",), "PYTHONWARNINGS": ("error", "default"), "PYTHONDEVMODE": ("1",), "TZ": TEXTS,
+    "PATH": ("", "none"),
+    "NUMBA_NUM_THREADS": ("1", "2"), "OMP_NUM_THREADS": NUMBERS, "NUMBA_DISABLE_JIT": ("0", "1"),
+    "NUMBA_BOUNDSCHECK": ("0", "1"),
+    "SKYLINE_CACHE": TEXTS, "SKYLINE_MODELS": FOLDERS, "XDG_DATA_HOME": FOLDERS, "MPLCONFIGDIR": FOLDERS,
+    "_TYPER_STANDARD_TRACEBACK": NUMBERS,
+    "_SKYLINE_COMPLETE": ("", "bash_source", "complete_bash", "x"), "TYPER_USE_RICH": NUMBERS, "USER": TEXTS,
+    "PYTHONPYCACHEPREFIX": FOLDERS,
 }  # fmt: skip
 
 
@@ -96,7 +104,8 @@ class Environment(Target):
         own |= variables
         env = {name: value for name, value in own.items() if value is not None and "\x00" not in value}
         return subprocess.run(
-            [sys.executable, "-m", "skyline", *command], env=env, cwd=self.here, capture_output=True, stdin=subprocess.DEVNULL,
+            [sys.executable, "-m", "skyline", *command], env=env, cwd=self.here, capture_output=True,
+            stdin=subprocess.DEVNULL,
             check=False,
         )  # fmt: skip
 

@@ -1,9 +1,10 @@
-"""Models: safetensors files with changed bytes, headers and numbers, loaded by name as the agent `ppo` and asked to play;
+"""Models: safetensors files with changed bytes, headers and numbers, which play as the agent `ppo` if they are taken;
 and the figures beside them (model.json)."""
 
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import random
 from dataclasses import replace
@@ -32,6 +33,8 @@ class Models(Target):
 
     def prepare(self) -> None:
         self.path = self.folder / "model.safetensors"
+
+    def gather(self) -> None:
         self.seeds: list[bytes] = []
         chance = np.random.default_rng(1)
         for name in registry.names():
@@ -40,7 +43,7 @@ class Models(Target):
                 sizes = game.observation(players).size(), WIDTH, game.actions(players).size
                 layers = tuple(
                     (chance.normal(size=(out, into)).astype(np.float32), np.zeros(out, np.float32))
-                    for into, out in zip(sizes, sizes[1:], strict=False)
+                    for into, out in itertools.pairwise(sizes)
                 )
                 model = network.model_of(network.Network(layers), game, players, "base", {"steps": "1"})
                 for half in (False, True):

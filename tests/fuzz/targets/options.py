@@ -18,23 +18,31 @@ from tests.fuzz.targets.base import Target
 
 # Objects that JSON cannot hold, by the names that inputs give them.
 OBJECTS: dict[str, Callable[[], Any]] = {
-    "nan": lambda: float("nan"), "bytes": lambda: b"1", "set": lambda: {1}, "tuple": lambda: (1, 2), "int8": lambda: np.int8(1),
-    "int64": lambda: np.int64(2), "float32": lambda: np.float32(1), "float32 type": lambda: np.float32, "array": lambda: np.arange(3),
-    "empty array": lambda: np.zeros(0), "bool_": lambda: np.bool_(True), "str_": lambda: np.str_("outcome"), "object": object,
-    "class": lambda: int, "function": lambda: len, "complex": lambda: 1j, "ellipsis": lambda: ..., "range": lambda: range(3),
+    "nan": lambda: float("nan"), "bytes": lambda: b"1", "set": lambda: {1}, "tuple": lambda: (1, 2),
+    "int8": lambda: np.int8(1),
+    "int64": lambda: np.int64(2), "float32": lambda: np.float32(1), "float32 type": lambda: np.float32,
+    "array": lambda: np.arange(3),
+    "empty array": lambda: np.zeros(0), "bool_": lambda: np.bool_(True), "str_": lambda: np.str_("outcome"),
+    "object": object,
+    "class": lambda: int, "function": lambda: len, "complex": lambda: 1j, "ellipsis": lambda: ...,
+    "range": lambda: range(3),
 }  # fmt: skip
 WAYS = ("env", "vector", "single", "check_options", "blank")
 WORDS: dict[str, tuple[Any, ...]] = {
-    "players": (2, 3, 4), "reward": ("outcome", "score", "margin"), "illegal": ("raise", "lose"), "features": ("base", "rich"),
+    "players": (2, 3, 4), "reward": ("outcome", "score", "margin"), "illegal": ("raise", "lose"), "features": ("base",
+    "rich"),
     "obs_dtype": ("int16", "float32"), "auto_forced": (True, False), "copy": (True, False), "max_cycles": (None, 1, 30),
     "render_mode": (None, "ansi", "svg"), "num_envs": (1, 2, 5), "seat": (None, 0, 1, "rotate"), "threads": (1, 2),
     "opponents": ("random", "heuristic", ["random"]), "autoreset": ("same_step", "next_step", "disabled"),
     "seed": (None, 0, 7, 2**64 - 1),
 }  # fmt: skip
 TYPES: dict[str, tuple[type, ...]] = {  # of what may be accepted
-    "players": (int, np.integer, type(None)), "reward": (str,), "illegal": (str,), "features": (str,), "obs_dtype": (str, type, np.dtype),
-    "auto_forced": (bool, np.bool_), "copy": (bool, np.bool_), "max_cycles": (int, np.integer, type(None)), "num_envs": (int, np.integer),
-    "seat": (int, np.integer, str, type(None)), "threads": (int, np.integer), "autoreset": (str,), "render_mode": (str, type(None)),
+    "players": (int, np.integer, type(None)), "reward": (str,), "illegal": (str,), "features": (str,),
+    "obs_dtype": (str, type, np.dtype),
+    "auto_forced": (bool, np.bool_), "copy": (bool, np.bool_), "max_cycles": (int, np.integer, type(None)),
+    "num_envs": (int, np.integer),
+    "seat": (int, np.integer, str, type(None)), "threads": (int, np.integer), "autoreset": (str,),
+    "render_mode": (str, type(None)),
 }  # fmt: skip
 NUMBERS = ("players", "max_cycles", "num_envs", "threads", "seat")  # true is none
 HUGE = 5_000  # games, threads or moves that nobody tests here
@@ -45,7 +53,7 @@ class Options(Target):
     meaning = "rule options and settings with odd values through env, vector, single, check_options and blank"
     deliberate = (TypeError,)  # a value of a wrong type in Python
 
-    def prepare(self) -> None:
+    def gather(self) -> None:
         for name in registry.names():
             for way in WAYS:
                 self.run(as_json({"way": way, "game": name, "settings": {}, "seed": 1}).encode())
@@ -131,9 +139,9 @@ def _made(game: str, way: str, settings: dict[str, Any], seed: Any) -> bool:
         return True
     if way == "single":
         seat = skyline.single(game, **settings)
-        _, info = seat.reset(seed=seed)
+        seat.reset(seed=seed)
         for _ in range(4):
-            *_, ended, cut, info = seat.step(int(np.flatnonzero(seat.action_masks())[-1]))
+            *_, ended, cut, _ = seat.step(int(np.flatnonzero(seat.action_masks())[-1]))
             if ended or cut:
                 break
         return True

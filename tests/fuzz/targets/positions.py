@@ -31,9 +31,11 @@ class Positions(Target):
         return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(jit.cache_base()) / "bounds")}
 
     def prepare(self) -> None:
+        self.envs: dict[tuple[str, int], Any] = {}
+
+    def gather(self) -> None:
         chance = random.Random(1)
         self.pool: dict[tuple[str, int], list[Tree]] = {}
-        self.envs: dict[tuple[str, int], Any] = {}
         for game, players, options in tables.variants():
             found = self.pool.setdefault((game.name, players), [])
             for _ in range(GAMES):
@@ -52,6 +54,12 @@ class Positions(Target):
             donors.append(chance.choice(self.pool[chance.choice(list(self.pool))]))
         change = moved_about if chance.random() < 0.7 else mutated
         return as_json({"game": game, "position": change(chance, chance.choice(of_game), donors)}).encode()
+
+    def mutate(self, chance: random.Random, data: bytes) -> bytes:
+        given = from_json(data)
+        donors = chance.choice(list(self.pool.values()))
+        change = moved_about if chance.random() < 0.7 else mutated
+        return as_json({**given, "position": change(chance, given["position"], donors)}).encode()
 
     def run(self, data: bytes) -> bool:
         given = from_json(data)

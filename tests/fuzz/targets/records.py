@@ -36,11 +36,13 @@ class Records(Target):
     share = 4.0
 
     def prepare(self) -> None:
+        self.path = self.folder / "game.jsonl"
+
+    def gather(self) -> None:
         chance = random.Random(1)
         self.seeds = [_short_game(*variant, chance) for variant in tables.variants()]
         golden = [path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*.jsonl"))]
         self.seeds += ["".join(text.splitlines(keepends=True)[:LINES]) for text in golden]
-        self.path = self.folder / "game.jsonl"
 
     def make(self, chance: random.Random) -> bytes:
         text, donors = chance.choice(self.seeds), [chance.choice(self.seeds)]
@@ -57,6 +59,12 @@ class Records(Target):
         if way < 0.85:
             return edited_lines(chance, text, donors).encode("utf-8", "surrogatepass")
         return edited_bytes(chance, text.encode(), [donors[0].encode()])
+
+    def mutate(self, chance: random.Random, data: bytes) -> bytes:
+        try:
+            return _changed_line(chance, data.decode(), chance.choice(self.seeds)).encode("utf-8", "surrogatepass")
+        except (ValueError, IndexError):  # no lines of JSON
+            return edited_bytes(chance, data)
 
     def run(self, data: bytes) -> bool:
         self.path.write_bytes(data)

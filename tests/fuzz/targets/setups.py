@@ -30,10 +30,12 @@ class Setups(Target):
         return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(jit.cache_base()) / "bounds")}
 
     def prepare(self) -> None:
+        self.envs: dict[tuple[str, int], Any] = {}
+
+    def gather(self) -> None:
         """Setups of fresh games, and moves that caused a shuffle with the moves that led to them."""
         self.deals: list[Tree] = []
         self.shuffles: list[Tree] = []
-        self.envs: dict[tuple[str, int], Any] = {}
         for number, (game, players, options) in enumerate(tables.variants()):
             recorder, chance = Recorder(game, players, number, options), random.Random(number)
             head = {"game": game.name, "players": players, "options": options}
@@ -48,6 +50,7 @@ class Setups(Target):
                     self.shuffles.append({**head, "seed": number, "moves": [*moves, action], "given": events})
                 moves.append(action)
             tables.begun(game, players, options, 1).observe()
+            self._reset(game.name, players, self.deals[-1]["setup"])
 
     def make(self, chance: random.Random) -> bytes:
         source = self.shuffles if self.shuffles and chance.random() < 0.3 else self.deals
@@ -56,6 +59,11 @@ class Setups(Target):
         donors = [other[field] for other in chance.sample(source, min(3, len(source)))]
         change = moved_about if chance.random() < 0.5 else mutated
         return as_json({**case, field: change(chance, case[field], donors)}).encode()
+
+    def mutate(self, chance: random.Random, data: bytes) -> bytes:
+        case = from_json(data)
+        field = "given" if "given" in case else "setup"
+        return as_json({**case, field: mutated(chance, case[field], [case])}).encode()
 
     def run(self, data: bytes) -> bool:
         case, chance = from_json(data), random.Random(zlib.crc32(data))
@@ -76,7 +84,9 @@ class Setups(Target):
 
     def _reset(self, game: str, players: int, setup: Any) -> None:
         """An environment that refuses a setup is the same as before."""
-        env = self.envs.setdefault((game, players), TurnBasedEnv(game, players))
+        if (game, players) not in self.envs:
+            self.envs[game, players] = TurnBasedEnv(game, players)
+        env = self.envs[game, players]
         env.reset(seed=1)
         before = pickle.dumps(env)
         try:

@@ -1,4 +1,4 @@
-"""Tournament files: TOML, changed as data, as lines and as bytes; what is read is written into a database and read again."""
+"""Tournament files: TOML, changed as data, lines and bytes; what is read goes into a database and comes back."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ class Toml(Target):
 
     def prepare(self) -> None:
         self.path, self.database = self.folder / "cup.toml", self.folder / "cup.db"
+
+    def gather(self) -> None:
         self.seeds: list[Tree] = []
         for name in registry.names():
             game = registry.load(name)
@@ -44,6 +46,9 @@ class Toml(Target):
             edit = edited_lines if way < 0.8 else edited_text
             return edit(chance, text, others).encode("utf-8", "surrogatepass")
         return edited_bytes(chance, text.encode(), [others[0].encode()])
+
+    def mutate(self, chance: random.Random, data: bytes) -> bytes:
+        return edited_lines(chance, data.decode(errors="replace"), [as_toml(chance.choice(self.seeds))]).encode()
 
     def run(self, data: bytes) -> bool:
         self.path.write_bytes(data)
