@@ -126,6 +126,10 @@ def moved_about(chance: random.Random, tree: Tree, donors: Sequence[Tree] = (), 
     box = [copied(tree)]
     for _ in range(times or chance.choice((1, 1, 2, 4))):
         chance.choice(LIGHT)(chance, box, donors)
+    for _ in range(5):  # equal cards that change places change nothing
+        if box[0] != tree:
+            break
+        chance.choice(LIGHT)(chance, box, donors)
     return box[0]
 
 

@@ -53,7 +53,7 @@ def test_texts_and_bytes_change() -> None:
     text = as_json(DOCUMENT) + "\n" + as_json(DONOR) + "\n"
     for edit, whole in ((edited_text, text), (edited_lines, text), (edited_bytes, text.encode())):
         found = {edit(random.Random(seed), whole, [whole]) for seed in range(300)}
-        assert len(found) > 150
+        assert len(found) > 100
     assert len({renamed_keys(random.Random(seed), text) for seed in range(100)}) > 20
 
 
