@@ -56,7 +56,8 @@ class Options(Target):
     def gather(self) -> None:
         for name in registry.names():
             for way in WAYS:
-                self.run(as_json({"way": way, "game": name, "settings": {}, "seed": 1}).encode())
+                for settings in ({}, {"obs_dtype": "float32", "reward": "score"}):
+                    self.run(as_json({"way": way, "game": name, "settings": settings, "seed": 1}).encode())
 
     def make(self, chance: random.Random) -> bytes:
         game = registry.load(chance.choice(registry.names()))
@@ -88,7 +89,12 @@ class Options(Target):
         )
         self.place = f"(?i){names}|agents|opponent"
         given = dict(settings)
-        made = _made(game, way, settings, _object(case["seed"]))
+        try:
+            made = _made(game, way, settings, _object(case["seed"]))
+        except TypeError as error:  # Python's own refusal names the setting
+            if " argument" not in str(error):
+                raise
+            raise ValueError(str(error)) from None
         if list(settings) != list(given) or any(settings[name] is not given[name] for name in given):
             raise Finding("the caller's settings were changed")
         for name, value in given.items():

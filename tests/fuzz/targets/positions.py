@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import traceback
 import zlib
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,12 @@ class Positions(Target):
         table = tables.Table(game, states)
         if chance.randrange(DRAWN) == 0:
             _draw(game, table)
-        table.play_on(chance, MOST_MOVES)
+        try:
+            table.play_on(chance, MOST_MOVES)
+        except IndexError as error:  # what numba raises under bounds checks
+            raise Finding(
+                f"{game.name}: an access outside an array: {error}", f"{game.name}: outside an array"
+            ) from error
         _check(game, states, "the position after random moves")
         _comes_back(game, states, options)
         if table.over:
@@ -117,7 +123,11 @@ def _check(game: Game, states: Any, what: str) -> None:
     try:
         game.check(states[0])
     except AssertionError as error:
-        raise Finding(f"{what} breaks an invariant of the game: {error}", f"{game.name}: {what} is wrong") from error
+        line = traceback.extract_tb(error.__traceback__)[-1]
+        raise Finding(
+            f"{what} breaks an invariant of the game: {error or line.line}",
+            f"{game.name}: {what} is wrong: {line.name}",
+        ) from error
 
 
 def _comes_back(game: Game, states: Any, options: dict[str, Any]) -> None:
