@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+SECONDS ?= 60
 
-.PHONY: demo test test-all test-lowest test-newest test-python test-ray test-train test-examples speed lint types layers check bench bench-peers
-.PHONY: bench-check bench-prove golden docs build clean help
+.PHONY: demo test test-all test-lowest test-newest test-python test-ray test-train test-examples speed lint types layers
+.PHONY: check bench bench-peers bench-check bench-prove golden docs build clean help fuzz fuzz-guided
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -101,6 +102,16 @@ bench-check: $(VENV)/core  ## is a core layer slower than at the base commit (BA
 
 bench-prove: $(VENV)/core  ## show that bench-check is red for a slowed rule, green for a comment
 	$(BIN)/python -m benchmarks.prove_gate
+
+fuzz: $(VENV)/dev  ## odd inputs for every reader (SECONDS=60, the time shared); findings go to fuzz-out/
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --jobs $(JOBS) $(if $(TARGET),--target $(TARGET))
+
+$(VENV)/fuzz: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	touch $@
+
+fuzz-guided: $(VENV)/fuzz  ## the same guided by coverage (atheris)
+	$(BIN)/python -m tests.fuzz --engine atheris --seconds $(SECONDS) $(if $(TARGET),--target $(TARGET))
 
 golden: $(VENV)/dev  ## write the golden records anew (only after an env version bump)
 	$(BIN)/python -m tests.golden --write

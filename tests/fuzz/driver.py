@@ -1,0 +1,302 @@
+"""The parent: starts workers, watches and replaces them, keeps what they find. Nothing that an input does ends it.
+
+A worker that dies, or takes longer for an input than the target allows, is ended and replaced; its input is a finding.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.fuzz.outcome import ACCEPTED, FINDING, PLAYED, REFUSED, ROOT, Outcome
+from tests.fuzz.targets import target
+from tests.fuzz.targets.base import Target
+
+PREPARING = 1800.0  # seconds to load and compile
+COMPILING = 12  # times as long as an input may take what is run again: kernels are compiled on the way
+KEPT = 3  # inputs of each kind of finding, the smallest
+LOOK = 0.25  # seconds between two looks at the workers
+MEMORY_DISK = Path("/dev/shm")  # a file for each input: on a disk that takes longer than the input itself
+
+
+class Worker:
+    """A worker process: its inputs are first, first + step, .., or the files that are given."""
+
+    def __init__(
+        self,
+        kind: type[Target],
+        folder: Path,
+        seed: int,
+        first: int,
+        step: int,
+        files: Sequence[Path] = (),
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self.kind, self.folder, self.seed, self.step, self.files = kind, folder, seed, step, list(files)
+        self.variables = kind.variables() if variables is None else variables
+        self.seconds = kind.seconds * (COMPILING if files else 1)
+        self.ready = False
+        self._begin(first)
+
+    def _begin(self, first: int) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        read, write = os.pipe()
+        arguments = ["--target", self.kind.name, "--folder", str(self.folder), "--report", str(write)]
+        arguments += ["--seed", str(self.seed), "--first", str(first), "--step", str(self.step), *map(str, self.files)]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.fuzz.worker", *arguments],
+            cwd=ROOT, env={**os.environ, **self.variables}, pass_fds=[write],
+            stdin=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is the parent's
+        )  # fmt: skip
+        os.close(write)
+        self.pipe, self._text, self._since = read, b"", time.monotonic()
+        os.set_blocking(read, False)
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """What it has reported since the last call."""
+        with contextlib.suppress(BlockingIOError):
+            while piece := os.read(self.pipe, 1 << 16):
+                self._text += piece
+        *lines, self._text = self._text.split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            self.ready = self.ready or "ready" in message
+            yield message
+
+    @property
+    def _current(self) -> Path:
+        return self.folder / "current"
+
+    def input(self) -> tuple[int, bytes]:
+        """The number and the bytes of the input that it runs, or ran last."""
+        number, _, data = self._current.read_bytes().partition(b"\n")
+        return int(number), data
+
+    def fault(self) -> str | None:
+        """Why this worker is of no use any more; None while it works."""
+        code = self.process.poll()
+        if code is not None:
+            if code == 0:
+                return None
+            name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+            return f"the process died ({name})"
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - self._current.stat().st_mtime > self.seconds:
+                return f"no answer within {self.seconds:g} seconds"
+        if not self.ready and time.monotonic() - self._since > PREPARING:
+            return f"not ready within {PREPARING:g} seconds"
+        return None
+
+    def log(self) -> str:
+        with contextlib.suppress(OSError):
+            return (self.folder / "log").read_text(encoding="utf-8", errors="replace")[-4000:]
+        return ""
+
+    def end(self) -> None:
+        """Kill it with everything that it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        os.close(self.pipe)
+
+    def replaced(self, first: int) -> None:
+        self.end()
+        self.ready = False
+        self._begin(first)
+
+
+@dataclass
+class Found:
+    """A kind of finding: how often, and the smallest inputs."""
+
+    times: int = 0
+    outcome: Outcome = field(default_factory=lambda: Outcome(FINDING))
+    kept: list[bytes] = field(default_factory=list)
+
+
+@dataclass
+class Result:
+    """What a run of a target came to."""
+
+    name: str
+    counts: Counter[str] = field(default_factory=Counter)
+    findings: dict[str, Found] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def inputs(self) -> int:
+        return sum(self.counts[kind] for kind in (ACCEPTED, PLAYED, REFUSED, FINDING))
+
+    @property
+    def speed(self) -> float:
+        return self.inputs / max(self.seconds, 1e-9)
+
+    def line(self) -> str:
+        """Target, inputs, accepted (played on), refused, findings, speed."""
+        taken = self.counts[ACCEPTED] + self.counts[PLAYED]
+        return (
+            f"{self.name:12} {self.inputs:>9,} {taken:>9,} {self.counts[PLAYED]:>9,} {self.counts[REFUSED]:>9,} "
+            f"{self.counts[FINDING]:>9,} {len(self.findings):>6} {self.speed:>10,.1f}"
+        )
+
+
+COLUMNS = ("inputs", "accepted", "played", "refused", "findings")
+HEADING = f"{'target':12} {' '.join(f'{name:>9}' for name in COLUMNS)} {'kinds':>6} {'inputs/s':>10}"
+
+
+class Run:
+    """One target under some workers, for some seconds or some inputs."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        seed: int,
+        jobs: int,
+        out: Path | None,
+        tell: Callable[[str], None],
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self.kind, self.seed, self.out, self.tell, self._variables = target(name), seed, out, tell, variables
+        self.result = Result(name)
+        self._jobs = jobs
+
+    def go(self, seconds: float | None, count: int | None) -> Result:
+        """Ends early by KeyboardInterrupt; `result` then holds what there is."""
+        with _scratch() as folder:
+            workers = [
+                Worker(self.kind, Path(folder) / str(i), self.seed, i, self._jobs, (), self._variables)
+                for i in range(self._jobs)
+            ]
+            try:
+                self._watch(workers, seconds, count)
+            finally:
+                for worker in workers:
+                    worker.end()
+                self._remove(Path(folder))
+        return self.result
+
+    @staticmethod
+    def _remove(folder: Path) -> None:
+        """What targets left there, folders without permissions too."""
+        for path in [folder, *folder.rglob("*")]:
+            if path.is_dir() and not path.is_symlink():
+                path.chmod(0o700)
+
+    def _watch(self, workers: Sequence[Worker], seconds: float | None, count: int | None) -> None:
+        begun, told = 0.0, time.monotonic()
+        while True:
+            _wait(workers)
+            for worker in workers:
+                self._listen(worker)
+            now = time.monotonic()
+            if not begun and any(worker.ready for worker in workers):
+                begun = now
+            self.result.seconds = now - begun if begun else 0.0
+            if now - told >= 1:
+                told = now
+                self.tell(f"{self.result.line()}" if begun else f"{self.result.name:12} loading or compiling ..")
+            if begun and ((seconds and now - begun >= seconds) or (count and self.result.inputs >= count)):
+                return
+
+    def _listen(self, worker: Worker) -> None:
+        for message in worker.messages():
+            for kind, times in message.get("counts", {}).items():
+                if kind.startswith("again "):
+                    self.result.findings.setdefault(kind.removeprefix("again "), Found()).times += times
+                else:
+                    self.result.counts[kind] += times
+            if "outcome" in message:
+                self._keep(Outcome(**message["outcome"]), bytes.fromhex(message["data"]))
+        reason = worker.fault()
+        if reason is None:
+            return
+        if not worker.ready:
+            raise RuntimeError(f"the target {self.result.name} cannot be prepared: {reason}\n{worker.log()}")
+        number, data = worker.input()
+        self.result.counts[FINDING] += 1
+        self._keep(Outcome(FINDING, reason, f"{reason}\n\n{worker.log()}"), data)
+        worker.replaced(number + worker.step)
+
+    def _keep(self, outcome: Outcome, data: bytes) -> None:
+        found = self.result.findings.setdefault(outcome.key, Found())
+        found.times += 1
+        found.outcome = outcome
+        if len(found.kept) >= KEPT and len(data) >= max(map(len, found.kept)):
+            return
+        found.kept = sorted([*found.kept, data], key=len)[:KEPT]
+        if self.out is not None:
+            self._write(outcome, data)
+
+    def _write(self, outcome: Outcome, data: bytes) -> None:
+        assert self.out is not None
+        self.out.mkdir(parents=True, exist_ok=True)
+        name = f"{self.result.name}-{hashlib.sha256(data).hexdigest()[:12]}"
+        path = self.out / f"{name}{self.kind.suffix}"
+        path.write_bytes(data)
+        again = f"python -m tests.fuzz --repeat {path}"
+        text = f"{outcome.key}\n\n{again}\n\n{outcome.detail}\n"
+        (self.out / f"{name}.txt").write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    """A temporary folder, in memory where that is possible."""
+    return tempfile.TemporaryDirectory(
+        prefix="skyline-fuzz-", dir=MEMORY_DISK if os.access(MEMORY_DISK, os.W_OK) else None, ignore_cleanup_errors=True
+    )
+
+
+def _wait(workers: Sequence[Worker]) -> None:
+    """Until one of them reports something, or it is time to look at them."""
+    with selectors.DefaultSelector() as selector:
+        for worker in workers:
+            selector.register(worker.pipe, selectors.EVENT_READ)
+        if selector.select(LOOK) and any(worker.process.poll() is not None for worker in workers):
+            time.sleep(0.01)  # a pipe of a process that has ended is always ready
+
+
+def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None = None) -> list[Outcome]:
+    """The outcomes of kept inputs of a target, all in one worker unless they end it. `variables` take the place of the
+    target's own: without bounds checks its kernels are those of all tests."""
+    kind, outcomes, waiting = target(name), list[Outcome](), [path.resolve() for path in files]
+    with _scratch() as folder:
+        while waiting:
+            worker = Worker(kind, Path(folder) / "0", 0, 0, 1, waiting, variables)
+            try:
+                found = _outcomes_of(worker)
+            finally:
+                worker.end()
+                Run._remove(Path(folder))
+            outcomes += found
+            waiting = waiting[len(found) :]
+    return outcomes
+
+
+def _outcomes_of(worker: Worker) -> list[Outcome]:
+    """What a worker says of its files; an input that ends it is the last one."""
+    found: list[Outcome] = []
+    while True:
+        _wait([worker])
+        ended = worker.process.poll() is not None
+        found += [Outcome(**message["outcome"]) for message in worker.messages() if "outcome" in message]
+        if reason := worker.fault():
+            if not worker.ready:
+                raise RuntimeError(f"the target {worker.kind.name} cannot be prepared: {reason}\n{worker.log()}")
+            return [*found, Outcome(FINDING, reason, f"{reason}\n\n{worker.log()}")]
+        if ended:
+            return found
