@@ -141,7 +141,9 @@ class Run:
         self.keep(given)
         return given
 
-    def refused(self, errors: type[BaseException] | tuple[type[BaseException], ...], call: Callable[[Any], Any]) -> None:
+    def refused(
+        self, errors: type[BaseException] | tuple[type[BaseException], ...], call: Callable[[Any], Any]
+    ) -> None:
         """A call that must raise and change nothing."""
         self.refusals += 1
         before = data(self.own(self.env))
@@ -199,7 +201,10 @@ class Run:
         self.env.close()
 
     def wrong_reset(self, rng: Random, more: list[Any]) -> None:
-        wrong = [*[{"seed": seed} for seed in OTHER_SEEDS], *[{"options": value} for value in (5, "position", [1], *more)]]
+        wrong = [
+            *[{"seed": seed} for seed in OTHER_SEEDS],
+            *[{"options": value} for value in (5, "position", [1], *more)],
+        ]
         arguments = rng.choice(wrong)
         self.refused((ValueError, TypeError), lambda env: env.reset(**arguments))
 

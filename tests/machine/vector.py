@@ -88,7 +88,9 @@ class VectorRun(Run):
 
     def actions(self, env: VectorGames, rng: Random) -> Any:
         """A legal action where a seat has to choose, nonsense in games that are over."""
-        return np.array([legal_number(mask, rng) if mask.any() else rng.choice((-1, 0, 10**6)) for mask in env.action_mask])
+        return np.array(
+            [legal_number(mask, rng) if mask.any() else rng.choice((-1, 0, 10**6)) for mask in env.action_mask]
+        )
 
     # ------------------------------------------------------------ resets
 
