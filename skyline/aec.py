@@ -185,6 +185,8 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
     def _loaded(self, given: Mapping[str, Any]) -> np.ndarray[Any, Any]:
         if "position" in given:
             return record.state_of(self.game, given["position"], self.players, self.options)
+        if not isinstance(given["setup"], Mapping):
+            raise ValueError(f"a setup is an object as in a record, not {given['setup']!r}")
         states = self.game.blank(self.players, self.options)
         self.game.from_setup(states[0], given["setup"])
         return states

@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import multiprocessing
-import signal
 import sys
 import time
-from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
 from tests.machine.sequences import KINDS, play, sequence, shrunk
+from tests.machine.work import A_TASK, Counts, start_worker, task
 from tests.machine.worlds import tables, toy_game
 
-A_TASK = 60  # sequences
 MOST_SHOWN = 5  # failures that are shrunk and printed in full
-Counts = Counter[tuple[str, str, str]]
-
-_toy = contextlib.ExitStack()
-
-
-def _start_worker() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _toy.enter_context(toy_game())
-
-
-def task(seed: int, first: int, last: int) -> tuple[Counts, list[tuple[int, str]]]:
-    """Play the sequences first .. last - 1: counts by (kind, game, what), and what failed."""
-    counts, failed = Counts(), list[tuple[int, str]]()
-    for number in range(first, last):
-        one = sequence(seed, number)
-        played = play(one)
-        found = {"sequences": 1, "calls": played.calls, "refusals": played.refusals, "differences": bool(played.said)}
-        for name, value in found.items():
-            counts[one.kind, one.world.game, name] += int(value)
-        if played.said:
-            failed.append((number, played.said))
-    return counts, failed
 
 
 def table(counts: Counts, games: list[str]) -> str:
@@ -61,19 +36,18 @@ def run(seed: int, count: int, jobs: int) -> tuple[Counts, list[tuple[int, str]]
     """All sequences; False at the end if the run was broken off."""
     counts, failed, begun, is_whole = Counts(), list[tuple[int, str]](), time.monotonic(), True
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _start_worker) as pool:
+    with ProcessPoolExecutor(jobs, context, start_worker) as pool:
         tasks = {pool.submit(task, seed, at, min(at + A_TASK, count)): at for at in range(0, count, A_TASK)}
         try:
             for number, done in enumerate(as_completed(tasks)):
                 more, wrong = done.result()
                 counts += more
                 failed += wrong
-                if number % 20 == 0 or done is tasks:
-                    rate = sum(v for (_, _, what), v in counts.items() if what == "sequences") / (
-                        time.monotonic() - begun
-                    )
-                    print(f"\r{100 * (number + 1) // len(tasks)} %, {rate:.0f} sequences/s, {len(failed)} differences",
-                          end="", file=sys.stderr, flush=True)  # fmt: skip
+                if number % 20 == 0:
+                    played = sum(value for (_, _, what), value in counts.items() if what == "sequences")
+                    rate = played / (time.monotonic() - begun)
+                    said = f"{100 * (number + 1) // len(tasks)} %, {rate:.0f} sequences/s, {len(failed)} differences"
+                    print(f"\r{said}", end="", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             is_whole = False
             pool.shutdown(cancel_futures=True)
