@@ -43,6 +43,7 @@ POSITIONS: dict[str, Position] = {
         4, {"rings": "default"},
         {
             "phase": 3, "markers": {"beige": ["34W"]}, "lots": FULL, "closed": ["52W"], "cp": [1, 0, 2, 0],
+            "supply": [9, 12, 9, 12],
             "hands": hands("orange 4 black 5", "green 6", "brown 54", "grey 65"), "park": ["gallery", "jeweller"],
             "auction": {"commission": "beige", "initiator": 2, "left": ["34W", "CP"]}, "row": TWO_BLOCKS,
         },
@@ -53,7 +54,8 @@ POSITIONS: dict[str, Position] = {
         3, {"rings": "plain", "max_turns": 40},
         {
             "turn": 39, "placed": 10, "row": [["gallery", "boutique", "boutique"]], "park": ["jeweller", "gallery"],
-            "lots": {"TS": {"brown": "0:1"}, "34W": {"grey": "1:1"}}, "cp": [0, 2, 0], "closed": ["34E"],
+            "lots": {"TS": {"brown": "0:1"}, "34W": {"grey": "1:1"}}, "cp": [0, 2, 0], "supply": [12, 9, 12],
+            "closed": ["34E"],
             "stacks": {"violet": [4, 4], "orange": [6]},
         },
         ("TURN", 1), 11, [4, 63, 68, 394],
