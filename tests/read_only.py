@@ -67,7 +67,7 @@ class Looks:
     def observations(self, states: np.ndarray[Any, Any]) -> list[bytes]:
         """Every seat's base and rich observation."""
         said = []
-        for features, out in self.outs.items():
+        for out in self.outs.values():
             for seat in range(self.players):
                 self.kernels.observe_some(states, self.row, np.full(1, seat), out, engine.NO_SCALES)
                 said.append(out.tobytes())
