@@ -11,7 +11,7 @@ TESTS = [
 ]  # fmt: skip
 SEEN = {"bays may be closed": "test_ny_43_", "a copy keeps the random word": "test_mistake_01_"}
 
-COMPONENTS, STATE, POSITION = "newyork_env/components.py", "newyork_env/state.py", "newyork_env/position.py"
+COMPONENTS, STATE, LOADING = "newyork_env/components.py", "newyork_env/state.py", "newyork_env/loading.py"
 DEAL, RULES, REFILL, TILES = (f"newyork_env/{name}.py" for name in ("deal", "rules", "refill", "tiles"))
 MONEY, CITY, SCORING = (f"newyork_env/{name}.py" for name in ("money", "city", "scoring"))
 OBSERVATION, DETERMINIZE = "newyork_env/observation.py", "newyork_env/determinize.py"
@@ -142,9 +142,9 @@ MUTANTS = [
            "payer = False", test="test_mistake_02"),
     Mutant("the depot shows what the decider can pay", "3", OBSERVATION, "sums = int(s.reach[seat, i]) >> PRICE[tile]",
            "sums = int(s.reach[max(s.seat, 0), i]) >> PRICE[tile]", test="test_mistake_03_another_hand_shows_through"),
-    Mutant("the discards keep their order", "3", POSITION, "    s.discards_size = s.discards.sum()\n",
-           "    s.discards_size = s.discards.sum()\n    if data.get('discard'):\n"
-           "        s.order_given = int(data['discard'][0][1])\n",
+    Mutant("the discards keep their order", "3", LOADING, "    s.discards_size = s.discards.sum()\n",
+           "    s.discards_size = s.discards.sum()\n    if given.get('discard', []).raw:\n"
+           "        s.order_given = int(given['discard'].raw[0][1])\n",
            test="test_mistake_03_the_order_inside_hands_and_heaps_is_shown"),
     Mutant("everybody gets the decider's mask", "3", "skyline/aec.py",
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',

@@ -22,7 +22,6 @@ from tests.rule_cases import Core
 SVG = "{http://www.w3.org/2000/svg}"
 COLUMN = [[0, y + 1, tile] for y, tile in enumerate([7, 14, 22, 23, 31, 32, 39, 42, 50, 53])]
 ROW = [[-x - 1, 0, tile] for x, tile in enumerate([5, 21, 40, 51, 13, 29, 43, 52])]
-EVERY_CARD = [f"{bank}{value}" for bank in "BGYR" for value in range(1, 10) for _ in range(3)]
 LAST = "#D0342C"  # the outline of the last move
 
 
@@ -37,6 +36,12 @@ def usual(players: int) -> Core:
     )  # fmt: skip
 
 
+def every_card(players: int) -> list[str]:
+    """All money cards there are with these players."""
+    copies = 2 if players == 2 else 3
+    return [f"{bank}{value}" for bank in "BGYR" for value in range(1, 10) for _ in range(copies)]
+
+
 def extreme(players: int, phase: str = "main") -> Core:
     """The longest city, all cards in one hand, a large reserve, the highest scores."""
     rest: list[Any] = [[]] * (players - 2)
@@ -44,8 +49,8 @@ def extreme(players: int, phase: str = "main") -> Core:
     reserve = [tile for tile in range(1, 55) if tile not in used]
     due = {"main": {}, "put": {"bought": reserve[:4], "tile": reserve[0]}, "over": {}}[phase]
     return at(
-        players, phase=phase, hands=[[], EVERY_CARD, *rest], cities=[COLUMN, ROW, *rest], depot=[1, 2, 3, 4], bag=[],
-        reserves=[[], reserve[4:], *rest], scores=[435] * players, deck=[], market=[None] * 4, **due,
+        players, phase=phase, hands=[[], every_card(players), *rest], cities=[COLUMN, ROW, *rest], depot=[1, 2, 3, 4], bag=[],
+        reserves=[[], reserve[4:], *rest], scores=[435 if phase == "over" else 244] * players, deck=[], market=[None] * 4, **due,
     )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def test_mistake_03_another_hand_shows_through() -> None:
 
 def test_mistake_03_the_order_inside_hands_and_heaps_is_shown() -> None:
     """A hand, the discards, a reserve are sets: whatever their order was, the state is the same, byte for byte."""
-    orders = ((["B1", "R9", "G3"], [40, 41], [50, 51]), (["G3", "R9", "B1"], [41, 40], [51, 50]))
+    orders = ((["B1", "R7", "G3"], [40, 41], [50, 51]), (["G3", "R7", "B1"], [41, 40], [51, 50]))
     one, two = (
         at(2, hands=[cards, []], discard=cards, reserves=[tiles, []], dirk=heap, bag=[1, 2])
         for cards, tiles, heap in orders
@@ -191,11 +191,13 @@ def test_mistake_10_small_integers_wrap() -> None:
     """Sums of a bank above 127, hands of 108 cards, scores above 255, negative coordinates."""
     hand = [f"{bank}{value}" for bank in "BGYR" for value in range(1, 10)]
     everything = [card for card in hand for _ in range(3)]
-    core = at(3, hands=[everything, [], []], market=[None] * 4, deck=[], scores=[0, 435, 300])
+    core = at(3, hands=[everything, [], []], market=[None] * 4, deck=[], scores=[0, 244, 200])
     values = decoded(core, 0)
     assert values["hand_sum"].tolist() == [135] * 4
-    assert (values["hand_size"][0], values["margin"][0]) == (108, -435)
-    assert values["scores"].tolist() == [0, 435, 300]
+    assert (values["hand_size"][0], values["margin"][0]) == (108, -244)
+    assert values["scores"].tolist() == [0, 244, 200]
+    over = decoded(at(phase="over", scores=[0, 435, 300]), 0)
+    assert (over["scores"].tolist(), over["margin"][0]) == ([0, 435, 300], -435)
     assert len([text for text in core.texts() if text.startswith("buy")]) == 4
     column = [[0, -i - 1, tile] for i, tile in enumerate([7, 14, 22, 23, 31, 32, 39, 42, 50, 53])]
     low = decoded(at(cities=[column, [], []], depot=[None] * 4), 1)

@@ -240,7 +240,8 @@ def test_ny_r21_the_reshuffle_waits_for_a_draw_that_finds_no_card() -> None:
 
 def test_ny_r22_a_third_of_the_tiles_in_the_bag() -> None:
     """NY-R22: tiles, not cards: 11 tiles and a deck of 30 give 3."""
-    core = at(2, deck=["SB", *["R1"] * 29], bag=list(range(40, 51)))
+    deck = [f"{bank}{value}" for bank in "BGYR" for value in range(1, 9)]
+    core = at(2, deck=["SB", *deck[:29]], bag=list(range(40, 51)))
     core.play("take B9")
     assert core.position()["dirk"] == [40, 41, 42]
 

@@ -53,7 +53,7 @@ def extreme(players: int, decision: str) -> Core:
     more: dict[str, object] = {}
     if decision == "BID":
         more = {
-            "player": 1, "standing": [0, 271], "totals": [271, 270, 0, 0][:players], "singles": 0, "last": None,
+            "player": 1, "standing": [0, 271], "totals": [271, 200, 0, 0][:players], "singles": 0, "last": None,
             "locks": ["A", "C", None, None][:players], "table": [{}, dict(laid), {}, {}][:players],
             "quarries": [singles[20:23], [], [], []],
         }  # fmt: skip
@@ -155,7 +155,10 @@ def test_the_auction_is_shown() -> None:
 
 
 DECISIONS = {
-    "money": (usual(2, decision="MONEY", first_take="A5", face_up=["A7", "C6"], discard={}), "takes a card", "face up A7 C6"),
+    "money": (
+        usual(2, decision="MONEY", first_take="C4", face_up=["A7", "C6"], discard={}),
+        "takes a card", "face up A7 C6",
+    ),
     "choice": (usual(2, decision="CHOICE"), "buys or auctions", ""),
     "buy": (usual(2, decision="BUY"), "chooses a tile to buy", ""),
     "second": (usual(2, decision="BUY", chosen=["22s"]), "buys 22s, and another tile?", ""),

@@ -1,0 +1,288 @@
+"""Loading a position (position.py says what it is). What is wrong with it is a ValueError that names the place.
+
+The core checks nothing, so the loader promises what the core relies on, whatever the data are:
+
+    cards      at most as many of each kind as there are with these players, in hands, market, deck and discards
+               together: counts of cards fit int8, all cards fit the deck array
+    SA, SB     once in the deck at most, SA above SB, each within the places where it can lie
+    laid       the cards laid for a purchase are among the discards; they do not pay for the tile yet, and cards of the
+               hand that may follow them can
+    tiles      every tile in one place at most
+    cities     legal ones (NY-40 .. NY-44): the walk around a city and all its caches rely on it
+    chosen     BUILD: a reserve tile that fits somewhere; PUT: a tile that the deciding seat has to place
+    PLACE      the deciding seat has a tile to place; others have only at the end of the game (`received`)
+    turns      below `max_turns` while turns go on; `max_turns` not above the option, which `max_decisions` relies on
+    scores     at most 435 with all that the scorings still to come can bring
+
+Seats, slots, phases and cells are numbers of the tables they index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from newyork_env.actions import card_text
+from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
+from newyork_env.components import (
+    BOUND,
+    CARDS,
+    COPIES,
+    DECK,
+    KINDS,
+    NO_CARD,
+    NO_TILE,
+    PRICE,
+    SCORING_A,
+    SCORING_B,
+    SCORINGS,
+    SLOTS,
+    START,
+    TILES,
+    TYPE_COUNT,
+    VALUES,
+    place_points,
+)
+from newyork_env.deal import clear, survey
+from newyork_env.money import begin_purchase
+from newyork_env.scoring import A, B, C
+from newyork_env.state import (
+    AT_DIRK,
+    IN_BAG,
+    IN_CITY,
+    IN_DEPOT,
+    IN_RESERVE,
+    NO_SLOT,
+    PHASE_BUILD,
+    PHASE_MAIN,
+    PHASE_OVER,
+    PHASE_PAY,
+    PHASE_PLACE,
+    PHASE_PUT,
+    TO_PLACE,
+)
+from skyline.game import NO_SEAT
+from skyline.jit import FromPython
+from skyline.reading import Fields, Value, check_counts
+
+_clear, _survey, _begin_purchase, _clause_broken_by = map(FromPython, (clear, survey, begin_purchase, clause_broken_by))
+
+PHASE_NAMES = ("main", "pay", "build", "place", "put", "over")  # by PHASE_MAIN .. PHASE_OVER
+SCORING_NAMES = {SCORING_A: "SA", SCORING_B: "SB"}
+CARD_TEXTS = tuple(card_text(card) for card in range(KINDS))
+DECK_TEXTS = (*CARD_TEXTS, *SCORING_NAMES.values())  # by card
+HIGHEST_SCORE = 435
+LONGEST_STREET = 80
+MOST_OF_SCORING = [
+    LONGEST_STREET + sum(place_points(number, kind)[0] for kind in range(TYPE_COUNT)) for number in range(SCORINGS)
+]
+MOST_LAID = 13  # values of a payment
+OUT = -1  # the place of a tile that a made-up position does not name
+FIELDS = (
+    "players", "phase", "seat", "turns", "max_turns", "market", "deck", "discard", "depot", "bag", "hands", "cities",
+    "reserves", "bought", "dirk", "scores", "slot", "paid", "tile", "received", "scoring_places",
+)  # fmt: skip
+
+
+def from_position(s: Any, data: Mapping[str, Any]) -> None:
+    """Fill a blank prepared row; missing fields are empty."""
+    given = Value(data, "position").object(*FIELDS)
+    _clear(s)
+    _load_clock(s, given)
+    _load_money(s, given)
+    _load_scores(s, given)
+    _load_tiles(s, given)
+    _load_purchase(s, given)
+    _survey(s)
+    _check_decision(s, given)
+
+
+def _load_clock(s: Any, given: Fields) -> None:
+    players = int(s.players)
+    if given.get("players", players).whole(2, 6) != players:
+        given["players"].fault(f"the row is one for {players} players")
+    s.phase = given.get("phase", "main").one_of(PHASE_NAMES)
+    if s.phase == PHASE_OVER:
+        s.seat, s.ending = NO_SEAT, 1
+        if not given.get("seat", None).is_null:
+            given["seat"].refuse("null, for nobody decides when the game is over")
+    else:
+        s.seat = given.get("seat", 0).whole(0, players - 1)
+        s.ending = not given.get("received", None).is_null
+    s.max_turns = given.get("max_turns", int(s.max_turns)).whole(1, int(s.max_turns))
+    turns = given.get("turns", 0)
+    s.turns = turns.whole(0, int(s.max_turns))
+    if s.turns == s.max_turns and not s.ending:
+        turns.fault(f"{s.turns} turns are finished, max_turns is {s.max_turns}: the game is over")
+
+
+# ---------------------------------------------------------------- money
+
+
+def _load_money(s: Any, given: Fields) -> None:
+    players = int(s.players)
+    for seat, hand in enumerate(given.get("hands", [[]] * players).row(players)):
+        s.hands[seat] = _counts(hand)
+    s.discards[:] = _counts(given.get("discard", []))
+    s.discards_size = s.discards.sum()
+    market = given.get("market", [None] * SLOTS).row(SLOTS)
+    s.market[:] = [NO_CARD if card.is_null else card.one_of(CARD_TEXTS) for card in market]
+    place = given.get("deck", [])
+    deck = [card.one_of(DECK_TEXTS) for card in place.list(most=DECK)]
+    money = [card for card in (*deck, *s.market.tolist()) if NO_CARD < card < KINDS]
+    found = s.hands.sum(axis=0) + s.discards + np.bincount(np.array(money, int), minlength=KINDS)
+    check_counts(given.place, found, [int(COPIES[players])] * KINDS, CARD_TEXTS)
+    scoring = [card for card in deck if card >= SCORING_A]
+    if scoring not in ([], [SCORING_A], [SCORING_B], [SCORING_A, SCORING_B]):
+        place.fault("SA and SB lie in the deck once at most, SA above SB")
+    s.deck[: len(deck)] = deck
+    s.deck_size = len(deck)
+    s.scored = sum(1 << i for i, card in enumerate(SCORING_NAMES) if card not in deck)
+    _load_scoring_places(s, given.get("scoring_places", None), deck)
+
+
+def _counts(cards: Value) -> np.ndarray[Any, Any]:
+    """Copies of each card in a list."""
+    return np.bincount(np.array([card.one_of(CARD_TEXTS) for card in cards.list(most=CARDS)], int), minlength=KINDS)
+
+
+def _load_scoring_places(s: Any, value: Value, deck: list[int]) -> None:
+    """Where the scoring cards can lie; without anything said, anywhere in their order."""
+    given = Value(value.raw if not value.is_null else {}, value.place).object(*SCORING_NAMES.values())
+    both = {SCORING_A, SCORING_B} <= set(deck)
+    for i, (card, name) in enumerate(SCORING_NAMES.items()):
+        if card not in deck:
+            if name in given:
+                given[name].fault(f"{name} is not in the deck")
+            continue
+        at, last = deck.index(card), len(deck) - 1
+        low, high = given.get(name, [i if both else 0, last - (both and i == 0)]).row(2)
+        s.earliest[i], s.latest[i] = low.whole(0, at), high.whole(at, last)
+
+
+def _load_scores(s: Any, given: Fields) -> None:
+    players = int(s.players)
+    to_come = [] if s.phase == PHASE_OVER else [C]
+    if not s.ending:
+        to_come += [number for number in (A, B) if not s.scored >> number & 1]
+    most = HIGHEST_SCORE - sum(MOST_OF_SCORING[number] for number in to_come)
+    scores = given.get("scores", [0] * players).row(players)
+    s.scores[:players] = [score.whole(0, most) for score in scores]
+
+
+# ---------------------------------------------------------------- tiles
+
+
+def _load_tiles(s: Any, given: Fields) -> None:
+    players = int(s.players)
+    s.place[1:START] = OUT
+    depot = given.get("depot", [None] * SLOTS).row(SLOTS)
+    s.depot[:] = [NO_TILE if tile.is_null else _put(s, tile, IN_DEPOT) for tile in depot]
+    bag = [_put(s, tile, IN_BAG) for tile in given.get("bag", []).list(most=TILES)]
+    for tile in given.get("dirk", []).list(most=TILES):
+        if players != 2:
+            tile.fault("Dirk takes part with two players only")
+        _put(s, tile, AT_DIRK)
+    for seat, tiles in enumerate(given.get("reserves", [[]] * players).row(players)):
+        for tile in tiles.list(most=TILES):
+            _put(s, tile, IN_RESERVE + seat)
+    for seat, city in enumerate(given.get("cities", [[]] * players).row(players)):
+        _load_city(s, seat, city)
+    _load_bought(s, given)
+    s.bag[TILES - len(bag) :] = bag
+    s.bag[: TILES - len(bag)] = sorted(set(range(1, START)) - set(bag))
+    s.bag_top = TILES - len(bag)
+
+
+def _put(s: Any, tile: Value, place: int) -> int:
+    """The tile comes to a place."""
+    number = tile.whole(1, TILES)
+    if s.place[number] != OUT:
+        tile.fault(f"tile {number} lies in another place, too")
+    s.place[number] = place
+    return number
+
+
+def _load_bought(s: Any, given: Fields) -> None:
+    """Tiles to be placed: the deciding seat's, at the end of the game those of all."""
+    players = int(s.players)
+    for tile in given.get("bought", []).list(most=TILES):
+        if s.seat == NO_SEAT:
+            tile.fault("nobody decides, so nobody has tiles to place")
+        _put(s, tile, TO_PLACE + int(s.seat))
+    received = given.get("received", None)
+    for seat, tiles in enumerate([] if received.is_null else received.row(players)):
+        for tile in tiles.list(most=TILES):
+            if s.seat == NO_SEAT:
+                tile.fault("the game is over, all tiles are placed")
+            _put(s, tile, TO_PLACE + seat)
+
+
+def _load_city(s: Any, seat: int, city: Value) -> None:
+    cells = {(0, 0)}
+    for row in city.list(most=TILES):
+        x, y, tile = row.row(3)
+        cell = x.whole(-BOUND, BOUND), y.whole(-BOUND, BOUND)
+        if cell in cells:
+            row.fault(f"the cell {x.raw} {y.raw} of seat {seat} is given twice or the start tile's")
+        cells.add(cell)
+        number = _put(s, tile, IN_CITY + seat)
+        s.x[number], s.y[number] = cell
+    clause = _clause_broken_by(s, seat, empty_board())
+    if clause != LEGAL:
+        city.fault(f"the city of seat {seat} breaks NY-{clause}")
+
+
+# ---------------------------------------------------------------- the open decision
+
+
+def _load_purchase(s: Any, given: Fields) -> None:
+    _begin_purchase(s, NO_SLOT)
+    slot, tile, paid = given.get("slot", None), given.get("tile", None), given.get("paid", [])
+    if slot.is_null == (s.phase == PHASE_PAY):
+        slot.fault("a slot belongs to the phase pay, and to that one only")
+    if tile.is_null == (s.phase in (PHASE_BUILD, PHASE_PUT)):
+        tile.fault("a tile belongs to the phases build and put, and to those only")
+    values = paid.list(most=MOST_LAID)
+    if values and slot.is_null:
+        paid.fault("cards are laid in the phase pay only")
+    if not tile.is_null:
+        s.chosen = tile.whole(1, TILES)
+    if slot.is_null:
+        return
+    _begin_purchase(s, slot.whole(0, SLOTS - 1))
+    if s.depot[s.slot] == NO_TILE:
+        slot.fault(f"there is no tile in slot {s.slot}")
+    for value in values:
+        s.laid_last = value.whole(1, int(s.laid_last))  # from high to low
+        s.laid[s.laid_last] += 1
+        s.laid_sum += s.laid_last
+    _check_purchase(s, paid)
+
+
+def _check_purchase(s: Any, paid: Value) -> None:
+    own = slice(VALUES * int(s.slot), VALUES * (int(s.slot) + 1))
+    if (s.laid[1:] > s.discards[own]).any():
+        paid.fault("the cards laid are among the discards: not all of them are there")
+    missing = int(PRICE[s.depot[s.slot]]) - int(s.laid_sum)
+    values = s.hands[s.seat, own] * np.arange(1, VALUES + 1)
+    if not 0 < missing <= int(values[: s.laid_last].sum()):
+        paid.fault(f"seat {s.seat} cannot go on with this purchase, {missing} missing")
+
+
+def _check_decision(s: Any, given: Fields) -> None:
+    """The open decision must be one that can arise."""
+    seat, tile = int(s.seat), given.get("tile", None)
+    if s.phase in (PHASE_PLACE, PHASE_PUT) and not s.to_place[seat]:
+        given.get("bought", []).fault(f"seat {seat} has nothing to place")
+    if s.phase in (PHASE_MAIN, PHASE_PAY, PHASE_BUILD) and s.ending:
+        given["received"].fault("it belongs to the end of the game, where tiles are only placed")
+    if s.phase == PHASE_PUT and s.place[s.chosen] != TO_PLACE + seat:
+        tile.fault(f"{s.chosen} is not among the bought tiles")
+    if s.phase == PHASE_BUILD:
+        if s.place[s.chosen] != IN_RESERVE + seat:
+            tile.fault(f"{s.chosen} is not in the reserve of seat {seat}")
+        if not int(s.usable[seat]) >> int(s.chosen) & 1:
+            tile.fault(f"{s.chosen} fits nowhere in the city of seat {seat}")
