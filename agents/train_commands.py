@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from skyline.files import whole, write_text
-from skyline.terminal import INTERRUPTED
+from agents.limits import MOST_PLAYERS, MOST_THREADS
+from skyline.terminal import INTERRUPTED, UsageError, finite
 
 if TYPE_CHECKING:
     from agents.ppo.training import News, Training
 
 MINUTES = 30.0
+MOST_MINUTES = 1e6
+MOST_DEALS = 10**6
 THREADS = 4  # more hardly help networks of this size
 NEEDED = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib")
 
@@ -33,13 +35,22 @@ def _group() -> None:
 @train.command()
 def ppo(
     game: Annotated[str, typer.Argument(help="A game: see skyline games.")],
-    players: Annotated[int | None, typer.Option("--players", "-p", help="Default: the game's smallest count.")] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", min=1, max=MOST_PLAYERS, help="Default: the game's smallest count.")
+    ] = None,
     steps: Annotated[
-        int | None, typer.Option("--steps", min=1, help="End after so many of the learner's decisions in all.")
+        int | None,
+        typer.Option("--steps", min=1, max=10**15, help="End after so many of the learner's decisions in all."),
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option("--minutes", min=0.01, help=f"End after so many minutes in all; default: {MINUTES:g}."),
+        typer.Option(
+            "--minutes",
+            min=0.01,
+            max=MOST_MINUTES,
+            callback=finite,
+            help=f"End after so many minutes in all; default: {MINUTES:g}.",
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/ppo-GAME-Pp.")
@@ -51,11 +62,21 @@ def ppo(
         typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; may be repeated. See --settings."),
     ] = None,
     settings: Annotated[bool, typer.Option("--settings", help="List the hyper-parameters and end.")] = False,
-    every: Annotated[float, typer.Option("--every", min=0.01, help="Minutes between two evaluations.")] = 2.0,
-    deals: Annotated[int, typer.Option("--deals", min=2, help="Deals of an evaluation, each in all rotations.")] = 50,
-    final_deals: Annotated[int, typer.Option("--final-deals", min=2, help="Deals of the last one.")] = 500,
+    every: Annotated[
+        float,
+        typer.Option("--every", min=0.01, max=MOST_MINUTES, callback=finite, help="Minutes between two evaluations."),
+    ] = 2.0,
+    deals: Annotated[
+        int, typer.Option("--deals", min=2, max=MOST_DEALS, help="Deals of an evaluation, each in all rotations.")
+    ] = 50,
+    final_deals: Annotated[
+        int, typer.Option("--final-deals", min=2, max=MOST_DEALS, help="Deals of the last one.")
+    ] = 500,
     threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help=f"Threads of torch; default: a core each, at most {THREADS}.")
+        int | None,
+        typer.Option(
+            "--threads", min=1, max=MOST_THREADS, help=f"Threads of torch; default: a core each, at most {THREADS}."
+        ),
     ] = None,
 ) -> None:
     """Train a network by PPO in self-play, after copying the heuristic.
@@ -87,7 +108,7 @@ def ppo(
     count = loaded.check_players(loaded.player_counts[0] if players is None else players)
     folder = out or Path("runs") / f"ppo-{loaded.name}-{count}p"
     if resume and setting:
-        raise ValueError("--set does not go with --resume: a run keeps its settings")
+        raise UsageError("--set does not go with --resume: a run keeps its settings")
     measured = {"deals": deals, "every": every, "final_deals": final_deals, "threads": threads or min(cores(), THREADS)}
     ends = {"steps": steps, "minutes": minutes}
     run = (
@@ -101,24 +122,35 @@ def ppo(
 @train.command()
 def ship(
     runs: Annotated[list[Path], typer.Argument(metavar="DIR..", help="Folders of finished runs.")],
-    to: Annotated[Path | None, typer.Option("--to", help="Default: the package's own, agents/models.")] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="DIR", help="Default: the folder of your own models, see above."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a model that is stronger, or has no card to compare with.")
+    ] = False,
 ) -> None:
     """Copy models with their cards and curves to where the agent ppo finds them by game and player count.
 
-    README.md there lists all of them.
-    """
-    _check_installed()
-    from agents.ppo.card import index, shipped_files
-    from agents.ppo.player import MODELS
+    The agent ppo looks into the folder of your own models first, then at the models that come with skyline. Your folder
+    is $SKYLINE_MODELS, by default ~/.local/share/skyline/models ($XDG_DATA_HOME), on macOS
+    ~/Library/Application Support/skyline/models, on Windows %LOCALAPPDATA%/skyline/models. README.md there lists all.
 
-    models = to or MODELS
-    models.mkdir(parents=True, exist_ok=True)
+    A model whose card shows fewer first places among heuristic players than that of the model it would replace, your
+    own or the shipped one, is refused without --force. The package itself is changed with --to only: that is for its
+    maintainers.
+
+    \b
+    [bold]Examples[/bold]
+      skyline train ship runs/ppo-manhattan-2p
+      skyline train ship runs/ppo-manhattan-2p --force
+      skyline train ship runs/ppo-manhattan-2p --to models     play it: -a ppo:models/manhattan_2p.safetensors
+    """
+    from agents.ppo import shelf
+
     for folder in runs:
-        for path, data in shipped_files(folder, models):
-            with whole(path) as part:
-                part.write_bytes(data)
-            typer.echo(f"{path} ({len(data):,} bytes)")
-    write_text(models / "README.md", index(models))
+        for path in shelf.ship(folder, to, force):
+            typer.echo(f"{path} ({path.stat().st_size:,} bytes)")
 
 
 def _check_installed() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from benchmarks.measure import Rounds
 from benchmarks.peers.run import started
 from skyline import engine, registry
 from skyline.game import Game
+from skyline.reading import Fields, Value, parse_json, read_file
 from skyline.rng import streams
 
 SCHEMA = 1
@@ -138,10 +138,21 @@ def decisions(game: Game, players: int, policy: str, n: int = WHOLE_GAMES) -> fl
 
 def read(path: Path) -> Report:
     """A report from a file; ValueError if it is none."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except json.JSONDecodeError as reason:
-        raise ValueError(f"{path} is not JSON: {reason}") from None
+    data = parse_json(read_file(path, "report"), str(path))
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or "games" not in data:
         raise ValueError(f"{path} is no report of skyline bench --json (schema {SCHEMA})")
+    _check(Value(data, f"{path}: report").items())
     return data
+
+
+def _check(given: Fields) -> None:
+    """Unreadable unless everything that other runs are compared with is there."""
+    for _, game in given["games"].items():
+        for _, part in game.items()["players"].items():
+            for _, speed in part.items()["layers"].items():
+                speed.items()["median"].number(1e-9, 1e15)
+    machine = given["fingerprint"].items()
+    machine["calibration"].number(1e-9, 1e9)
+    machine["time"].text()
+    if not machine["commit"].is_null:
+        machine["commit"].text()

@@ -20,6 +20,7 @@ from tests.rule_cases import folder_of
 
 FOLDERS = {folder_of(name): name for name in registry.names()}
 
+os.environ["SKYLINE_MODELS"] = str(Path(__file__).parent / "no_models_of_the_user")
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import skyline
 from agents import names, protocol
 from agents.play import play
-from agents.ppo import network, player, safetensors
+from agents.ppo import network, safetensors, shelf
 from agents.ppo.network import Model, Network, best, model_of, sampled
 from agents.ppo.opponents import Mix, Pool
 from agents.ppo.settings import GAMES, Settings, settings_for
@@ -121,11 +121,11 @@ ENTRY = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
         (b"\x05\0\0", "no safetensors file"),
         (b"\xff" * 40, "no safetensors file"),
         (b"\x08" + b"\0" * 7 + b"not json", "no JSON"),
-        (b"\x02" + b"\0" * 7 + b"[]", "no object"),
-        (spoilt({"a": {"dtype": "F32"}}), "entry of a is malformed"),
-        (spoilt({"a": {**ENTRY, "dtype": "I64"}}), "the type I64; F32 and F16"),
-        (spoilt({"a": ENTRY}, b"\0" * 7), "outside the file"),
-        (spoilt({"a": {**ENTRY, "shape": [3]}}), "do not fill its shape"),
+        (b"\x02" + b"\0" * 7 + b"[]", "an object"),
+        (spoilt({"a": {"dtype": "F32"}}), "a: the field 'shape' is missing"),
+        (spoilt({"a": {**ENTRY, "dtype": "I64"}}), "a.dtype: one of F32, F16, not 'I64'"),
+        (spoilt({"a": ENTRY}, b"\0" * 7), r"a\.data_offsets\[1\]: a whole number 0 \.\. 7, not 8"),
+        (spoilt({"a": {**ENTRY, "shape": [3]}}), "do not fill the shape"),
         (spoilt({"a": ENTRY}), "no model of `skyline train ppo`"),
         (spoilt({"__metadata__": {"format": network.FORMAT}, "a": ENTRY}), "does not say its activation, features"),
     ],
@@ -143,7 +143,7 @@ def test_layers_that_do_not_fit_each_other_are_refused(tmp_path: Path) -> None:
     first, second, last = good.network.layers
     for layers in ((first, last), (first, (second[0], second[1][1:]), last)):
         network.save(Model(Network(layers), GAME, 0, FEW, "rich", good.tables, {}), tmp_path / "m")
-        with pytest.raises(ValueError, match="do not fit each other"):
+        with pytest.raises(ValueError, match=r"do not fit each other|has the shape"):
             network.load(tmp_path / "m")
 
 
@@ -283,21 +283,21 @@ def test_the_checksum_tells_tables_apart() -> None:
 
 def test_a_missing_model_names_those_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "chess_2p.safetensors").write_bytes(b"")
-    monkeypatch.setattr(player, "MODELS", tmp_path)
+    monkeypatch.setattr(shelf, "SHIPPED", tmp_path)
     with pytest.raises(ValueError, match=rf"no trained model for {GAME} .* \(chess_2p\); train one: skyline train ppo"):
         play(GAME, "ppo", 1, players=FEW)
-    monkeypatch.setattr(player, "MODELS", tmp_path / "nowhere")
+    monkeypatch.setattr(shelf, "SHIPPED", tmp_path / "nowhere")
     with pytest.raises(ValueError, match=r"\(none\)"):
         play(GAME, "ppo", 1, players=FEW)
 
 
 def test_a_shipped_model_plays_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved(tmp_path).rename(tmp_path / f"{GAME}_{FEW}p.safetensors")
-    monkeypatch.setattr(player, "MODELS", tmp_path)
+    monkeypatch.setattr(shelf, "SHIPPED", tmp_path)
     assert len(play(GAME, "ppo,random", 2, players=FEW)) == 2
 
 
-SHIPPED = sorted(player.MODELS.glob("*.safetensors"))
+SHIPPED = sorted(shelf.SHIPPED.glob("*.safetensors"))
 
 
 def test_every_game_has_a_model_for_two_and_one_for_more() -> None:
@@ -403,7 +403,7 @@ def test_settings_are_read_from_texts() -> None:
         ({"rows": "0"}, "rows is at least 1"),
         ({"features": "all"}, "features is base or rich, not all"),
         ({"precision": "half"}, "precision is auto or float32 or bfloat16, not half"),
-        ({"policy": "0"}, "at least one unit"),
+        ({"policy": "0"}, "at most 32 layers of 1 .. 32,768 units"),
         ({"random": "0.5"}, "random is two shares"),
         ({"random": "0.6+0.6", "heuristic": "0.6+0"}, "at most 1 together"),
     ],

@@ -8,17 +8,15 @@ import platform
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import skyline
 from agents.ppo.evaluation import SEED, Strength
 from agents.ppo.network import load
-from agents.ppo.training import MODEL, Training
+from agents.ppo.shelf import CARD, DATA, MODEL, PICTURE, TRAINING
+from agents.ppo.training import Training
 from skyline.files import whole, write_text
 
-CARD, DATA, PICTURE = "CARD.md", "model.json", "curve.png"
-TRAINING = ("environment", "opponents", "network", "buffer", "update")  # what decisions a second are counted over
 PACKAGES = ("numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
 
 
@@ -56,61 +54,6 @@ def versions() -> dict[str, str]:
 
 def command_line(arguments: list[str]) -> str:
     return shlex.join(["skyline", *arguments])
-
-
-def shipped_files(folder: Path, to: Path) -> list[tuple[Path, bytes]]:
-    """Model, card, curve and figures of a run under the names they are shipped by, with their bytes."""
-    model = load(folder / MODEL)
-    stem = f"{model.game}_{model.players}p"
-    page = (folder / CARD).read_text(encoding="utf-8")
-    for own, name in ((PICTURE, f"{stem}.png"), (f"ppo:{MODEL}", "ppo")):
-        page = page.replace(own, name)
-    return [
-        (to / f"{stem}.safetensors", (folder / MODEL).read_bytes()),
-        (to / f"{stem}.md", page.encode()),
-        (to / f"{stem}.png", (folder / PICTURE).read_bytes()),
-        (to / f"{stem}.json", (folder / DATA).read_bytes()),
-    ]
-
-
-def index(models: Path) -> str:
-    """A page of all models in a folder: how well they play, and where the time of their training went."""
-    cards = [(path.stem, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(models.glob("*.json"))]
-    return "\n".join(
-        [
-            "# Trained models",
-            "",
-            "What the agent `ppo` plays, by game and player count; written by `skyline train ship`. First places of "
-            "one network at a table with heuristic players, and with random ones: 95 % intervals over deals, each "
-            "played in all seat rotations. The cards say how each was trained and how its games are played again.",
-            "",
-            "| model | fair | first among heuristics | games | first among random | decisions | minutes |",
-            "|---|---|---|---|---|---|---|",
-            *(_strength_row(stem, data) for stem, data in cards),
-            "",
-            "Decisions a second of the learner, and where the seconds went (the others: copying the heuristic, "
-            "evaluations, checkpoints):",
-            "",
-            "| model | threads | decisions/s | " + " | ".join(TRAINING) + " |",
-            "|---|---|---|" + "---|" * len(TRAINING),
-            *(_speed_row(stem, data) for stem, data in cards),
-            "",
-        ]
-    )
-
-
-def _strength_row(stem: str, data: Mapping[str, Any]) -> str:
-    one, other = (data["strength"][opponent] for opponent in ("heuristic", "random"))
-    return (
-        f"| [{stem}]({stem}.md) | {1 / data['players']:.0%} | {one['first']:.1%} ± {one['first_margin']:.1%} "
-        f"| {one['games']:,} | {other['first']:.1%} ± {other['first_margin']:.1%} | {data['steps_done']:,} "
-        f"| {data['seconds'] / 60:.1f} |"
-    )
-
-
-def _speed_row(stem: str, data: Mapping[str, Any]) -> str:
-    shares = " | ".join(f"{data['shares'].get(part, 0):.0%}" for part in TRAINING)
-    return f"| {stem} | {data['threads']} | {data['steps_per_second']:,.0f} | {shares} |"
 
 
 # ---------------------------------------------------------------- CARD.md

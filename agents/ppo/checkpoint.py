@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import pickle
+import contextlib
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,11 @@ from agents.ppo.network import Network
 from skyline.files import whole
 
 FORMAT = 1
+FIELDS: dict[str, tuple[type, ...]] = {
+    "plan": (dict,), "policy": (dict,), "optimizer": (dict,), "steps": (int,), "gradient_updates": (int,),
+    "updates": (int,), "seconds": (int, float), "sessions": (int,), "curve": (list,), "pool": (dict,),
+    "cloned": (dict, type(None)), "watch": (dict,), "generators": (dict,),
+}  # fmt: skip
 
 
 def save(path: Path, data: dict[str, Any]) -> None:
@@ -25,14 +31,30 @@ def save(path: Path, data: dict[str, Any]) -> None:
 
 def load(path: Path) -> dict[str, Any]:
     """Read it; ValueError if it is no checkpoint of this version."""
-    try:
+    if not path.is_file():
+        raise ValueError(f"{path} is no checkpoint: no regular file")
+    with in_words(path):
         data: dict[str, Any] = torch.load(path, weights_only=True)
-    except (RuntimeError, EOFError, ValueError, KeyError, IndexError, pickle.UnpicklingError) as reason:
-        told = " ".join(str(reason).split())[:100] or type(reason).__name__
-        raise ValueError(f"{path} is no checkpoint, or is spoilt: {told}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"{path} is no checkpoint of this version of skyline")
+    for name, kinds in FIELDS.items():
+        if not isinstance(data.get(name), kinds) or isinstance(data.get(name), bool):
+            raise ValueError(f"{path} is no checkpoint, or is spoilt: {name} is missing or of a wrong kind")
+    if data["steps"] < 0 or data["sessions"] < 1 or not 0 <= data["seconds"] < float("inf"):
+        raise ValueError(f"{path} is no checkpoint, or is spoilt: steps, sessions or seconds are impossible")
     return data
+
+
+@contextlib.contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """Whatever torch and pickle raise over a spoilt file (nearly any exception there is) as a ValueError."""
+    try:
+        yield
+    except OSError:
+        raise
+    except Exception as reason:
+        told = " ".join(str(reason).split())[:100] or type(reason).__name__
+        raise ValueError(f"{path} is no checkpoint, or is spoilt: {told}") from reason
 
 
 def _plain(value: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from agents.ppo import shelf
 from agents.ppo.network import Model, best, load, sampled
 from agents.ppo.safetensors import Array
 from agents.protocol import View, action_masks, observations
@@ -16,7 +17,6 @@ from agents.search.settings import SWITCH, choice
 from skyline.game import Game
 from skyline.rng import next_word
 
-MODELS = Path(__file__).parent.parent / "models"  # what is shipped: GAME_Pp.safetensors, with its card GAME_Pp.md
 UNIFORM = 2.0**-53
 
 
@@ -46,7 +46,7 @@ class Networked:
 class Ppo(Networked):
     """A network trained by `skyline train ppo`.
 
-    value      a file model.safetensors; without it the shipped model for the game and the player count
+    value      a file model.safetensors; without it that of the game and player count: the user's, else the shipped one
     sample     yes: actions by their probabilities; no: always the likeliest
     """
 
@@ -56,12 +56,14 @@ class Ppo(Networked):
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
         """Take the model for this game."""
-        path = self._path or shipped(game, players)
+        path = self._path or shelf.find(game, players)
         self.model = _loaded(path)
         try:
             super().begin(game, players, options, seed)
         except ValueError as reason:
-            raise ValueError(f"{path}: {reason}") from None
+            own = self._path is None and path.parent != shelf.SHIPPED
+            remedy = "; move this file away to play with the shipped model" if own else ""
+            raise ValueError(f"{path}: {reason}{remedy}") from None
 
 
 class Snapshot:
@@ -72,18 +74,6 @@ class Snapshot:
 
     def __call__(self, observations: Array, masks: Array, seats: Array) -> Array:
         return sampled(self._logits(observations), masks, self._random.random(len(masks)))
-
-
-def shipped(game: Game, players: int) -> Path:
-    """The model that comes with the package; ValueError if there is none."""
-    path = MODELS / f"{game.name}_{players}p.safetensors"
-    if not path.is_file():
-        there = ", ".join(sorted(path.stem for path in MODELS.glob("*.safetensors"))) or "none"
-        raise ValueError(
-            f"no trained model for {game.name} with {players} players is shipped ({there}); "
-            f"train one: skyline train ppo {game.name} --players {players}, and name its file: ppo:FILE"
-        )
-    return path
 
 
 def _loaded(path: Path) -> Model:

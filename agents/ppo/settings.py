@@ -86,20 +86,32 @@ LOW: dict[str, float] = {
 }  # fmt: skip
 
 
+HIGH: dict[str, float] = {
+    "clone_decisions": 10**12, "clone_noise": 1, "groups": 1024, "rows": 10**6, "steps": 10**5, "batch": 10**7,
+    "gae_lambda": 1, "pool": 10**4, "clip": 1,
+}  # fmt: skip
+MOST = 10**6  # of the others
+MOST_LAYERS, MOST_UNITS = 32, 2**15
+
+
 def checked(settings: Settings) -> Settings:
     """The settings if their values are possible; else ValueError."""
     for part in fields(settings):
         value = getattr(settings, part.name)
-        if part.name in LOW and value < LOW[part.name]:
+        if KINDS[part.name] not in (int, float):
+            continue
+        if part.name in LOW and not value >= LOW[part.name]:  # nan is neither less nor more
             raise ValueError(f"setting {part.name} is at least {LOW[part.name]:g}, not {value}")
-        if KINDS[part.name] is float and part.name not in LOW and not value > 0:
+        if part.name not in LOW and not value > 0:
             raise ValueError(f"setting {part.name} is greater than 0, not {value}")
+        if value > HIGH.get(part.name, MOST):
+            raise ValueError(f"setting {part.name} is at most {HIGH.get(part.name, MOST):,}, not {value}")
     for name, words in WORDS.items():
         if getattr(settings, name) not in words:
             raise ValueError(f"setting {name} is {' or '.join(words)}, not {getattr(settings, name)}")
     widths = settings.trunk + settings.policy + settings.value
-    if min(widths, default=1) < 1:
-        raise ValueError(f"layers have at least one unit, not {widths}")
+    if not all(1 <= width <= MOST_UNITS for width in widths) or len(widths) > MOST_LAYERS:
+        raise ValueError(f"there are at most {MOST_LAYERS} layers of 1 .. {MOST_UNITS:,} units, not {widths}")
     _check_shares(settings)
     return settings
 

@@ -32,11 +32,12 @@ from agents.ppo.network import Model, load, model_of, save
 from agents.ppo.opponents import Mix, Pool
 from agents.ppo.policy import Products, found_out, network_of
 from agents.ppo.settings import Settings, checked
+from agents.ppo.shelf import MODEL
 from agents.ppo.stopwatch import Stopwatch
 from skyline import registry
 from skyline.files import write_text
 
-CHECKPOINT, MODEL, CURVE = "checkpoint.pt", "model.safetensors", "curve.jsonl"
+CHECKPOINT, CURVE = "checkpoint.pt", "curve.jsonl"
 CHECKPOINT_SECONDS = 60.0
 CLONE_SEED = 500_000_000  # added to the seed: first game of the heuristic that is copied
 CLONE_SHARE = 0.4  # the most of a plan that the copying may take
@@ -117,9 +118,12 @@ class Training:
         if not path.exists():
             raise ValueError(f"there is nothing to resume in {folder}: no {CHECKPOINT}")
         data = checkpoint.load(path)
-        settings = checked(Settings(**_tuples(data["plan"].pop("settings"))))
-        run = cls(folder, replace(Plan(**data["plan"], settings=settings), **changes))
-        run._restore(data)
+        with checkpoint.in_words(path):
+            settings = checked(Settings(**_tuples(data["plan"].pop("settings"))))
+            plan = Plan(**data["plan"], settings=settings)
+        run = cls(folder, replace(plan, **changes))
+        with checkpoint.in_words(path):
+            run._restore(data)
         return run
 
     def _restore(self, data: dict[str, Any]) -> None:
