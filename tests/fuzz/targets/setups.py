@@ -71,6 +71,8 @@ class Setups(Target):
 
     def _deal(self, case: Any, chance: random.Random) -> bool:
         game, players, options, setup = (case[key] for key in ("game", "players", "options", "setup"))
+        if setup is None:
+            return False  # no setup: a deal by chance
         if chance.randrange(4) == 0:
             self._reset(game, players, setup)
         recorder = Recorder(game, players, 1, options, setup=setup)
