@@ -36,7 +36,6 @@ HIDDEN = {  # what is missing or different for skyline, but not for numba itself
     "option _nrt": ("import numba.core.options as o; del o.DefaultOptions._nrt", "has no option _nrt"),
     "code library": ("import numba.core.codegen as c; del c.JITCodeLibrary", "numba's own libraries"),
     "another library": (OTHER_LIBRARY, "numba's own libraries"),
-    "linkage": ("import numba, llvmlite.binding as b; del b.Linkage", "numba's own libraries"),
     "vector types": ("import numba; from llvmlite import ir; del ir.VectorType", "as loops"),
     "counting bits": ("import numba; from llvmlite import ir; del ir.IRBuilder.ctpop", "as loops"),
     "compile results": (
@@ -67,7 +66,7 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[] if n in ("vector types", "codegen") else pytest.mark.slow) for n in HIDDEN]
+    "name", [pytest.param(n, marks=[] if n in ("counting bits", "codegen") else pytest.mark.slow) for n in HIDDEN]
 )
 def test_without_a_private_interface_the_games_are_the_same(name: str, usual: list[str], tmp_path: Path) -> None:
     """With whatever makes no cache or no fast code: a warning that names it, the same bytes, and none twice."""
