@@ -50,8 +50,8 @@ def extreme(players: int, phase: str = "main") -> Core:
     due = {"main": {}, "put": {"bought": reserve[:4], "tile": reserve[0]}, "over": {}}[phase]
     return at(
         players, phase=phase, hands=[[], every_card(players), *rest], cities=[COLUMN, ROW, *rest], depot=[1, 2, 3, 4],
-        bag=[], reserves=[[], reserve[4:], *rest], scores=[435 if phase == "over" else 244] * players, deck=[],
-        market=[None] * 4, **due,
+        bag=[], reserves=[[], reserve[4:], *rest], deck=[], market=[None] * 4,
+        scores=[435 if phase == "over" else 244] * players, **due,
     )  # fmt: skip
 
 
