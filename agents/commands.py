@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
-from skyline.terminal import GAME_OPTIONS, INTERRUPTED, UsageError, duration, print_table, progress, read_options
+from skyline.terminal import (
+    GAME_OPTIONS,
+    INTERRUPTED,
+    UsageError,
+    duration,
+    print_table,
+    progress,
+    read_options,
+    within,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,11 +33,11 @@ def play(
     game: Annotated[str, typer.Argument(help="A game: see skyline games.")],
     players: Annotated[
         int | None,
-        typer.Option(
+        within(
+            1,
+            MOST_PLAYERS,
             "--players",
             "-p",
-            min=1,
-            max=MOST_PLAYERS,
             help="Default: one for each agent, at least the smallest count.",
         ),
     ] = None,
@@ -44,12 +53,10 @@ def play(
     ] = "random",
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games", "-n", min=1, max=MOST_PLAYED, help=f"How many games; default: {GAMES}, or 1 with --watch."
-        ),
+        within(1, MOST_PLAYED, "--games", "-n", help=f"How many games; default: {GAMES}, or 1 with --watch."),
     ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", "-s", min=0, max=MOST_SEED, help="Seed of the first game; the next has one more.")
+        int, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first game; the next has one more.")
     ] = 1,
     option: GAME_OPTIONS = None,
     rotate: Annotated[
@@ -152,10 +159,8 @@ def _table(results: Results) -> Table:
 
 
 def demo(
-    games: Annotated[int, typer.Option("--games", "-n", min=1, max=10**6, help="Games at every table.")] = 200,
-    seed: Annotated[
-        int, typer.Option("--seed", "-s", min=0, max=MOST_SEED, help="Seed of the first game at every table.")
-    ] = 1,
+    games: Annotated[int, within(1, 10**6, "--games", "-n", help="Games at every table.")] = 200,
+    seed: Annotated[int, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first game at every table.")] = 1,
 ) -> None:
     """A bot tournament over all games: the baseline player against random ones.
 

@@ -10,7 +10,7 @@ import typer
 
 from agents.limits import MOST_SEED
 from skyline.files import check_target, write_text
-from skyline.terminal import UsageError, print_table, progress
+from skyline.terminal import UsageError, print_table, progress, within
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,10 +31,8 @@ def report(
     anchor: Annotated[
         str | None, typer.Option(help="The agent with rating 0; default: random, else the first that played.")
     ] = None,
-    replicates: Annotated[
-        int, typer.Option(min=40, max=100_000, help="Fits to deals drawn anew that make the intervals.")
-    ] = 1000,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the drawing.")] = 0,
+    replicates: Annotated[int, within(40, 100_000, help="Fits to deals drawn anew that make the intervals.")] = 1000,
+    seed: Annotated[int, within(0, MOST_SEED, help="Seed of the drawing.")] = 0,
 ) -> None:
     """Rate the agents of a tournament and write a page with tables and plots.
 

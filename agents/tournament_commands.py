@@ -19,10 +19,10 @@ from skyline.terminal import (
     UsageError,
     complain,
     duration,
-    finite,
     print_table,
     progress,
     read_options,
+    within,
 )
 
 if TYPE_CHECKING:
@@ -50,19 +50,17 @@ def tournament(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
+        within(
+            1,
+            MOST_GAMES,
             "--games",
             "-n",
-            min=1,
-            max=MOST_GAMES,
             help="Games for every game and player count, rounded up to whole deals.",
         ),
     ] = None,
     deals: Annotated[
         int | None,
-        typer.Option(
-            "--deals", "-d", min=1, max=MOST_GAMES, help="In place of --games: deals that every line-up plays."
-        ),
+        within(1, MOST_GAMES, "--deals", "-d", help="In place of --games: deals that every line-up plays."),
     ] = None,
     players: Annotated[
         str | None, typer.Option("--players", "-p", metavar="P,..", help="Player counts; default: the smallest.")
@@ -73,17 +71,14 @@ def tournament(
             "--format", "-f", help="round-robin: every line-up plays every deal. mixed: each deal draws its line-up."
         ),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", "-s", min=0, max=MOST_SEED, help="Of the first deal; default: 1.")
-    ] = None,
+    seed: Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Of the first deal; default: 1.")] = None,
     option: GAME_OPTIONS = None,
     move_seconds: Annotated[
         float | None,
-        typer.Option(
+        within(
+            MOVE_SECONDS[0],
+            MOVE_SECONDS[1],
             "--move-seconds",
-            min=MOVE_SECONDS[0],
-            max=MOVE_SECONDS[1],
-            callback=finite,
             help="Agents that think longer forfeit the game. Default: 60; 0: any time.",
         ),
     ] = None,
@@ -101,7 +96,7 @@ def tournament(
     legal: Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")] = False,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, max=MOST_JOBS, help="Processes; default: one for every core."),
+        within(1, MOST_JOBS, "--jobs", "-j", help="Processes; default: one for every core."),
     ] = None,
     engine: Annotated[str, typer.Option("--engine", help="local: processes here. ray: a cluster.")] = "local",
     address: Annotated[

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from agents.limits import MOST_PLAYERS, MOST_THREADS
-from skyline.terminal import INTERRUPTED, UsageError, finite
+from skyline.terminal import INTERRUPTED, UsageError, within
 
 if TYPE_CHECKING:
     from agents.ppo.training import News, Training
@@ -36,19 +36,18 @@ def _group() -> None:
 def ppo(
     game: Annotated[str, typer.Argument(help="A game: see skyline games.")],
     players: Annotated[
-        int | None, typer.Option("--players", "-p", min=1, max=MOST_PLAYERS, help="Default: the game's smallest count.")
+        int | None, within(1, MOST_PLAYERS, "--players", "-p", help="Default: the game's smallest count.")
     ] = None,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", min=1, max=10**15, help="End after so many of the learner's decisions in all."),
+        within(1, 10**15, "--steps", help="End after so many of the learner's decisions in all."),
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option(
+        within(
+            0.01,
+            MOST_MINUTES,
             "--minutes",
-            min=0.01,
-            max=MOST_MINUTES,
-            callback=finite,
             help=f"End after so many minutes in all; default: {MINUTES:g}.",
         ),
     ] = None,
@@ -56,7 +55,7 @@ def ppo(
         Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/ppo-GAME-Pp.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of this folder.")] = False,
-    seed: Annotated[int, typer.Option("--seed", "-s", min=0, max=2**31, help="Of networks, games and opponents.")] = 1,
+    seed: Annotated[int, within(0, 2**31, "--seed", "-s", help="Of networks, games and opponents.")] = 1,
     setting: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; may be repeated. See --settings."),
@@ -64,19 +63,13 @@ def ppo(
     settings: Annotated[bool, typer.Option("--settings", help="List the hyper-parameters and end.")] = False,
     every: Annotated[
         float,
-        typer.Option("--every", min=0.01, max=MOST_MINUTES, callback=finite, help="Minutes between two evaluations."),
+        within(0.01, MOST_MINUTES, "--every", help="Minutes between two evaluations."),
     ] = 2.0,
-    deals: Annotated[
-        int, typer.Option("--deals", min=2, max=MOST_DEALS, help="Deals of an evaluation, each in all rotations.")
-    ] = 50,
-    final_deals: Annotated[
-        int, typer.Option("--final-deals", min=2, max=MOST_DEALS, help="Deals of the last one.")
-    ] = 500,
+    deals: Annotated[int, within(2, MOST_DEALS, "--deals", help="Deals of an evaluation, each in all rotations.")] = 50,
+    final_deals: Annotated[int, within(2, MOST_DEALS, "--final-deals", help="Deals of the last one.")] = 500,
     threads: Annotated[
         int | None,
-        typer.Option(
-            "--threads", min=1, max=MOST_THREADS, help=f"Threads of torch; default: a core each, at most {THREADS}."
-        ),
+        within(1, MOST_THREADS, "--threads", help=f"Threads of torch; default: a core each, at most {THREADS}."),
     ] = None,
 ) -> None:
     """Train a network by PPO in self-play, after copying the heuristic.

@@ -9,12 +9,10 @@ from typing import Annotated
 import typer
 
 from skyline.files import check_target, write_text
-from skyline.terminal import INTERRUPTED, UsageError, finite, progress
+from skyline.terminal import INTERRUPTED, UsageError, progress, within
 
 Games = Annotated[list[str] | None, typer.Argument(metavar="GAMES", help="Default: all games.", show_default=False)]
-Players = Annotated[
-    list[int] | None, typer.Option("--players", "-p", min=1, max=64, help="May be repeated; default: all counts.")
-]
+Players = Annotated[list[int] | None, within(1, 64, "--players", "-p", help="May be repeated; default: all counts.")]
 Layers = Annotated[
     str,
     typer.Option(
@@ -31,10 +29,8 @@ Peers = Annotated[
         help="Measure others' environments, too (make bench-peers); --no-peers: not even PettingZoo's connect four.",
     ),
 ]
-Threads = Annotated[int, typer.Option("--threads", "-t", min=1, max=256, help="Also with so many threads.")]
-Seconds = Annotated[
-    float, typer.Option("--seconds", "-s", min=0.01, max=3600, callback=finite, help="For each layer, in ten rounds.")
-]
+Threads = Annotated[int, within(1, 256, "--threads", "-t", help="Also with so many threads.")]
+Seconds = Annotated[float, within(0.01, 3600, "--seconds", "-s", help="For each layer, in ten rounds.")]
 StartUp = Annotated[
     bool, typer.Option("--startup/--no-startup", help="Compile and cached start-up time in fresh processes.")
 ]

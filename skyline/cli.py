@@ -40,6 +40,7 @@ from skyline.terminal import (
     print_table,
     progress,
     read_options,
+    within,
 )
 
 if TYPE_CHECKING:
@@ -219,19 +220,13 @@ def _record_files(given: Sequence[str]) -> list[Path]:
 @app.command()
 def show(
     record: Annotated[Path | None, typer.Argument(metavar="FILE", help="A record.", show_default=False)] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=MOST_SEED, help="In place of a record: the seed of a random game.")
-    ] = None,
+    seed: Annotated[int | None, within(0, MOST_SEED, help="In place of a record: the seed of a random game.")] = None,
     game: Annotated[str | None, typer.Option(help="The game of that seed.")] = None,
-    players: Annotated[
-        int | None, typer.Option(min=1, max=MOST_PLAYERS, help="Its player count; default: the smallest.")
-    ] = None,
+    players: Annotated[int | None, within(1, MOST_PLAYERS, help="Its player count; default: the smallest.")] = None,
     option: GAME_OPTIONS = None,
-    move: Annotated[
-        int | None, typer.Option(min=0, max=MOST_MOVES, help="The position after so many moves; default: all.")
-    ] = None,
+    move: Annotated[int | None, within(0, MOST_MOVES, help="The position after so many moves; default: all.")] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, max=MOST_PLAYERS, help="Show only what this seat sees; default: everything.")
+        int | None, within(0, MOST_PLAYERS, help="Show only what this seat sees; default: everything.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="OUT.svg", help="Write a picture in place of the text.")] = None,
     png: Annotated[Path | None, typer.Option(metavar="OUT.png", help="The same in pixels (extra viz).")] = None,

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 import importlib.metadata
-import math
 import os
 import shutil
 import sys
@@ -69,11 +68,21 @@ def complain(reason: object) -> None:
     typer.echo(line, err=True)
 
 
-def finite(value: float | None) -> float | None:
-    """Check of an option that is a number: not nan, which is in every range, and not inf."""
-    if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"a number, not {value}")
-    return value
+def within(low: float, high: float, *names: str, help: str) -> Any:
+    """An option that is a number low .. high, or several of them; `--help` and the refusal say the range."""
+    allowed = f"{_figure(low)} .. {_figure(high)}"
+
+    def check(given: Any) -> Any:
+        for value in given if isinstance(given, (list, tuple)) else [given]:
+            if value is not None and not low <= value <= high:  # nan is neither less nor more
+                raise typer.BadParameter(f"a number {allowed}, not {value}")
+        return given
+
+    return typer.Option(*names, callback=check, help=f"{help} ({allowed})")
+
+
+def _figure(value: float) -> str:
+    return "2^64 - 1" if value == 2**64 - 1 else str(value) if isinstance(value, int) else f"{value:g}"
 
 
 @contextlib.contextmanager

@@ -276,6 +276,22 @@ def test_the_cut_is_found_out(kind: str, cut: int, monkeypatch: pytest.MonkeyPat
     horizon._auto_cut.cache_clear()
 
 
+def test_options_that_are_objects_and_lists_find_their_cut_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In whatever order an object's fields come, the games are played once."""
+    asked: list[Any] = []
+
+    def played_scores(game: Game, players: int, options: dict[str, Any]) -> Any:
+        asked.append(options)
+        return np.zeros((4, 100, players)), np.full(4, 99)
+
+    monkeypatch.setattr(horizon, "played_scores", played_scores)
+    horizon._auto_cut.cache_clear()
+    for options in ({"rings": {"a": [1, 2], "b": 3}, "x": 1}, {"x": 1, "rings": {"b": 3, "a": [1, 2]}}):
+        horizon.auto_cut(registry.load(GAME), FEW, options)
+    horizon._auto_cut.cache_clear()
+    assert asked == [{"rings": {"a": [1, 2], "b": 3}, "x": 1}]
+
+
 def test_games_to_find_the_cut_from_are_whole_games_of_the_heuristic() -> None:
     game = registry.load(GAME)
     scores, lengths = horizon.played_scores(game, FEW, game.check_options(None))
