@@ -44,7 +44,7 @@ FILES = (
     "good.jsonl", "bad.jsonl", "cut.jsonl", "nested.jsonl", "digits.jsonl", "cup.db", "bad.db", "empty.db",
     "cup.toml", "bad.toml", "deep.toml",
     "model.safetensors", "bad.safetensors", "missing", "missing.jsonl", "folder", "full", ".", "", "*.jsonl", "[",
-    "**/*", "loop", "/dev/null",
+    "**/*", "loop", "pipe", "/dev/null",
     "/dev/full", "/proc/self/mem", "no/such/file.jsonl", "a" * 300, "good.jsonl/x", "binary", "\udcff.jsonl",
 )  # fmt: skip
 OUTPUTS = (
@@ -145,6 +145,8 @@ class Commands(Target):
             (self.folder / name).write_bytes(data)
         (self.folder / "loop").unlink(missing_ok=True)
         (self.folder / "loop").symlink_to("loop")
+        (self.folder / "pipe").unlink(missing_ok=True)
+        os.mkfifo(self.folder / "pipe")
         self.kept = {
             path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file() and "site" not in path.parts
         }
