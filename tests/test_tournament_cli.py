@@ -91,7 +91,10 @@ def test_a_single_event_needs_no_table_and_may_be_a_test() -> None:
         ('game = "{GAME}"\nagents = ["random"]\ndeals = true', "deals is of the type int, not True"),
         ('[[events]]\ngame = "{GAME}"\nagents = ["random"]\ndeals = 1\nsprt = [0, 1]', "no setting 'sprt' here"),
         ('game = "chess"\nagents = ["random"]\ndeals = 1', "there is no game 'chess'"),
-        ('game = "{GAME}"\nagents = ["random"]\ndeals = 1\nmove_seconds = 0', "more than 0 seconds"),
+        (
+            'game = "{GAME}"\nagents = ["random"]\ndeals = 1\nmove_seconds = nan',
+            "a number of seconds, or 0 for any time, not nan",
+        ),
         ('game = "{GAME}"\nagents = ["random", "heuristic"]\ndeals = 1\nsprt = [1]', "sprt is two numbers"),
         ("x = [", "Unclosed array|Invalid"),
     ],
