@@ -154,12 +154,12 @@ def _raw_environment() -> Any:
     return vars(os.environ)["_data"]
 
 
-def end_with_parent(parent: Any) -> None:
+def end_with_parent(parent: Any, mark: str) -> None:
     """Wait until the parent process is gone, then end this process with all that it has begun."""
     parent.join()
     while hasattr(os, "fork") and os.getppid() == parent.pid:  # it lives: an agent has closed what tells of its end
         time.sleep(1)
-    kill_family(os.getpid(), os.environ.get(MARK, ""))
+    kill_family(os.getpid(), mark)
     os._exit(1)
 
 
@@ -173,7 +173,7 @@ def start_thread(parent: Any, to_the_end: bool) -> None:
 
         when_the_parent_dies = 1  # PR_SET_PDEATHSIG
         ctypes.CDLL(None).prctl(when_the_parent_dies, signal.SIGKILL, 0, 0, 0)
-    threading.Thread(target=end_with_parent, args=(parent,), daemon=True).start()
+    threading.Thread(target=end_with_parent, args=(parent, os.environ[MARK]), daemon=True).start()
 
 
 # ---------------------------------------------------------------- ending a process and what it has begun
@@ -182,15 +182,20 @@ def start_thread(parent: Any, to_the_end: bool) -> None:
 MARK = "SKYLINE_WORKER"  # a variable of a worker's environment; what the worker begins inherits it
 
 
-def kill_family(leader: int, mark: str) -> None:
-    """Kill a worker with the processes of its group and, on Linux, with all others that have its mark."""
+def kill_family(leader: int | None, mark: str) -> None:
+    """Kill a worker with the processes of its group and, on Linux, all others that have its mark.
+
+    `leader` is the number of the worker; None where it may be that of another process by now.
+    """
     if not hasattr(os, "killpg"):
         return
-    with contextlib.suppress(OSError):
-        os.killpg(leader, signal.SIGKILL)
     for process in _marked(mark):
-        with contextlib.suppress(OSError):
-            os.kill(process, signal.SIGKILL)
+        if process != os.getpid():
+            with contextlib.suppress(OSError):  # it has ended
+                os.kill(process, signal.SIGKILL)
+    if leader is not None:  # the last, as this process may be among them
+        with contextlib.suppress(OSError):  # it has ended, or has not made its group yet
+            os.killpg(leader, signal.SIGKILL)
 
 
 def _marked(mark: str) -> list[int]:

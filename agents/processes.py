@@ -97,7 +97,7 @@ class _Worker:
         self.asked[:] = blank()
         to_the_end = threading.current_thread() is threading.main_thread()
         self.process = context.Process(target=_serve, args=(theirs, shared, to_the_end), daemon=True)
-        self._mark = uuid.uuid4().hex
+        self._mark, self._cleared = uuid.uuid4().hex, False
         # The process is deaf from its first moment on: Ctrl-C is the tournament's business.
         with _deaf_to_interrupts(), _marked(self._mark):
             self.process.start()
@@ -118,15 +118,19 @@ class _Worker:
         return ended
 
     def _is_over(self) -> bool:
-        """As far as the system can tell it, the process is not cleared away: its number stays its own until `end`."""
+        """Where the system can tell, the process is not cleared away: its number stays its own until `end`."""
         if not hasattr(os, "waitid") or self.process.pid is None:
             return not self.process.is_alive()
-        return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        try:
+            return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:  # multiprocessing has cleared it away when another process was started
+            self._cleared = True
+            return True
 
     def end(self) -> None:
         """Kill the process with all that it has begun, and clear it away."""
-        if self.process.pid is not None:
-            kill_family(self.process.pid, self._mark)
+        self._is_over()
+        kill_family(None if self._cleared else self.process.pid, self._mark)
         self.process.kill()
         self.process.join()
         self.pipe.close()

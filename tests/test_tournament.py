@@ -146,11 +146,26 @@ def test_a_tournament_becomes_longer_but_not_another_one(here: Path) -> None:
         (Settings(events[:1]), "2 events, not 1"),
         (Settings([replace(events[0], seed=2), events[1]]), "seed is 1, not 2"),
         (Settings([replace(events[0], roster=["random"]), events[1]]), "roster is "),
-        (replace(a_tournament(5), move_seconds=1.0), "move_seconds is None, not 1.0"),
+        (replace(a_tournament(5), move_seconds=1.0), "move_seconds is 60.0, not 1.0"),
     ):
         with pytest.raises(ValueError, match=says):
             held(here / "a.db", settings)
     assert table(here / "a.db") == table(here / "b.db")
+
+
+def test_moves_have_a_limit_unless_it_is_said_that_they_have_none(tmp_path: Path) -> None:
+    assert a_tournament(1).move_seconds == 60
+    limited = tournaments._limited(Rules(legal=True), 5.0)
+    assert (limited.move_seconds, limited.begin_seconds, limited.legal) == (5, 300, True)
+    assert tournaments._limited(Rules(), 400.0).begin_seconds == 400
+    free = tournaments._limited(limited, tournaments.NO_LIMIT)
+    assert (free.move_seconds, free.begin_seconds, free.legal) == (None, None, True)
+    for wrong in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="a number of seconds, or 0 for any time, not "):
+            replace(a_tournament(1), move_seconds=wrong)
+    with Store(tmp_path / "old.db") as database:  # of a version without a limit
+        database.create(a_tournament(1).events, {"move_seconds": None, "sprt": None})
+    assert tournaments.saved(tmp_path / "old.db").move_seconds == tournaments.NO_LIMIT
 
 
 def test_two_processes_do_not_play_one_tournament_and_other_files_are_left_alone(tmp_path: Path) -> None:
