@@ -62,11 +62,20 @@ def ppo(
     ] = None,
     settings: Annotated[bool, typer.Option("--settings", help="List the hyper-parameters and end.")] = False,
     every: Annotated[
-        float,
-        within(0.01, MOST_MINUTES, "--every", help="Minutes between two evaluations."),
-    ] = 2.0,
-    deals: Annotated[int, within(2, MOST_DEALS, "--deals", help="Deals of an evaluation, each in all rotations.")] = 50,
-    final_deals: Annotated[int, within(2, MOST_DEALS, "--final-deals", help="Deals of the last one.")] = 500,
+        float | None,
+        within(0.01, MOST_MINUTES, "--every", help="Minutes between two evaluations; default: 2, or --every-steps."),
+    ] = None,
+    every_steps: Annotated[
+        int | None,
+        within(1, 10**15, "--every-steps", help="Decisions between two; default of a run by --steps: a 20th of them."),
+    ] = None,
+    deals: Annotated[
+        int | None,
+        within(2, MOST_DEALS, "--deals", help="Deals of an evaluation, each in all rotations; default: 50."),
+    ] = None,
+    final_deals: Annotated[
+        int | None, within(2, MOST_DEALS, "--final-deals", help="Deals of the last one; default: 500.")
+    ] = None,
     threads: Annotated[
         int | None,
         within(1, MOST_THREADS, "--threads", help=f"Threads of torch; default: a core each, at most {THREADS}."),
@@ -74,10 +83,11 @@ def ppo(
 ) -> None:
     """Train a network by PPO in self-play, after copying the heuristic.
 
-    The learner meets the heuristic, random players and its own past selves. Every few minutes it is measured on fixed
+    The learner meets the heuristic, random players and its own past selves. Now and then it is measured on fixed
     deals. DIR gets model.safetensors (play it: -a ppo:DIR/model.safetensors), CARD.md, curve.png, model.json,
     curve.jsonl, tensorboard/ and checkpoint.pt. Ctrl-C ends the run with all of these; after any other end,
-    kill -9 included, --resume goes on from the checkpoint of the last minute.
+    kill -9 included, --resume goes on from the checkpoint of the last minute. A run that is bounded by --steps alone
+    ends with the same network and curve whether and when it was stopped.
 
     \b
     [bold]Examples[/bold]
@@ -102,12 +112,15 @@ def ppo(
     folder = out or Path("runs") / f"ppo-{loaded.name}-{count}p"
     if resume and setting:
         raise UsageError("--set does not go with --resume: a run keeps its settings")
-    measured = {"deals": deals, "every": every, "final_deals": final_deals, "threads": threads or min(cores(), THREADS)}
+    measured = {
+        "deals": deals, "every": every, "every_steps": every_steps, "final_deals": final_deals, "threads": threads
+    }  # fmt: skip
+    measured = {name: value for name, value in measured.items() if value is not None}
     ends = {"steps": steps, "minutes": minutes}
     run = (
         _resumed(folder, loaded.name, count, ends, measured)
         if resume
-        else _begun(folder, loaded.name, count, seed, chosen, ends, measured)
+        else _begun(folder, loaded.name, count, seed, chosen, ends, {"threads": min(cores(), THREADS), **measured})
     )
     _carry_out(run)
 
@@ -169,10 +182,12 @@ def _resumed(folder: Path, game: str, players: int, ends: dict[str, Any], measur
     from agents.ppo.training import Training
 
     changes = ends if any(value is not None for value in ends.values()) else {}
+    if measured.keys() & {"every", "every_steps"}:
+        measured = {"every": None, "every_steps": None, **measured}
     run = Training.resumed(folder, **changes, **measured)
     if (run.plan.game, run.plan.players) != (game, players):
         raise ValueError(f"the run in {folder} trains {run.plan.game} with {run.plan.players} players")
-    if run.progress() >= 1:
+    if run.is_complete and run.progress() >= 1:
         raise ValueError(
             f"the run in {folder} is done: {run.model.num_timesteps:,} steps in {run.seconds / 60:.1f} minutes; "
             "give more --steps or --minutes"
@@ -191,6 +206,7 @@ def _carry_out(run: Training) -> None:
     typer.echo("measuring the model ..")
     found = run.finish(run.plan.deals if stopped else run.plan.final_deals)
     card.write(run, found, card.command_line(sys.argv[1:]))
+    run.complete()
     _report(run, card.facts(run, found, ""))
     if stopped:
         raise typer.Exit(INTERRUPTED)

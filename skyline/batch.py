@@ -21,7 +21,7 @@ games that follow it in its row.
 from __future__ import annotations
 
 import copy as copying
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any
@@ -32,7 +32,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from skyline import engine, registry
+from skyline import engine, registry, snapshot
 from skyline.game import (
     NO_SEAT,
     Game,
@@ -517,6 +517,19 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         return other
 
     __copy__ = clone  # a shallow copy would step the same games
+
+    def snapshot(self) -> dict[str, Any]:
+        """The batch in mid-game as plain data (skyline/snapshot.py): numbers, texts, arrays of plain numbers."""
+        return snapshot.taken(self)
+
+    def restore(self, data: Mapping[str, Any]) -> tuple[Array, dict[str, Any]]:
+        """Go on where the snapshot of a batch with the same settings was taken; observations and infos as after a
+        reset. Opponents stay this batch's own. ValueError, and nothing has changed, for a snapshot that does not fit.
+        """
+        snapshot.put_back(self, data)
+        if self._begun and self.seat is not None:
+            self._seat_opponents(self._rows)
+        return self._given(self._out), self._infos()
 
 
 def _scattered(n: int, rows: Array, values: Array) -> Array:

@@ -52,3 +52,10 @@ def write_text(path: Path, text: str) -> Path:
     with whole(path) as part:
         part.write_text(text, encoding="utf-8")
     return path
+
+
+def remove_parts(path: Path) -> None:
+    """Remove what processes that were killed left of `whole(path)`; nobody may be writing there."""
+    for part in path.parent.iterdir():
+        if part.name.startswith(f".{path.name}-"):
+            part.unlink(missing_ok=True)

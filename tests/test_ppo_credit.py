@@ -20,7 +20,7 @@ from agents.ppo import network
 from agents.ppo.adaptor import SelfPlay
 from agents.ppo.algorithm import Algorithm, Buffer, algorithm
 from agents.ppo.clone import GAMES as BLOCK
-from agents.ppo.clone import Teacher, clone
+from agents.ppo.clone import Copying, Teacher, clone
 from agents.ppo.policy import Policy, Products, Trunk, drawn, found_out, network_of
 from agents.ppo.settings import Settings, settings_for
 from agents.ppo.shaping import Potential
@@ -312,7 +312,7 @@ def test_copying_agrees_more_and_more() -> None:
     env = SelfPlay(GAME, FEW, 1, 4, 3)
     model, heard = algorithm(env, settings_for(GAME, {"trunk": "64", "policy": "64"}), 1, Stopwatch()), []
     teacher = Teacher(registry.load(GAME), FEW, "rich", 0.05, True, seed=7)
-    clone(model.policy, teacher, 0, 120_000, 2e-3, Stopwatch(), lambda c: bool(heard.append(c)) or True)  # type: ignore[func-returns-value]
+    clone(Copying(model.policy, teacher), 0, 120_000, 2e-3, Stopwatch(), lambda c: bool(heard.append(c)) or True)  # type: ignore[func-returns-value]
     assert heard[0].agreement < 0.1
     assert heard[-1].agreement > 0.15
     assert heard[-1].value_error < heard[0].value_error

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,14 @@ torch = pytest.importorskip("torch")
 
 from typer.testing import CliRunner
 
-from agents.ppo import checkpoint, network
+from agents.ppo import checkpoint, clone, network, training
 from agents.ppo.adaptor import SelfPlay
 from agents.ppo.algorithm import algorithm
 from agents.ppo.evaluation import strength
 from agents.ppo.settings import Settings, settings_for
 from agents.ppo.training import News, Plan, Training
 from agents.train_commands import train
+from tests.endurance import trainings
 from tests.playing import Array
 from tests.ppo_training import FEW, GAME, SMALL
 
@@ -50,46 +52,6 @@ def test_the_same_seed_trains_the_same_network(tmp_path: Path) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(first, third, strict=True)), "evaluations change nothing"
 
 
-def test_a_resumed_run_goes_on_where_it_was(tmp_path: Path) -> None:
-    """Networks, optimiser, pool, curve, counts and generators are those of the checkpoint; new games begin."""
-    run, _ = ran(tmp_path, 2048)
-    run.save()
-    state = checkpoint.load(tmp_path / "checkpoint.pt")
-    again = Training.resumed(tmp_path, steps=4096)
-    assert all(np.array_equal(a, b) for a, b in zip(weights(run), weights(again), strict=True))
-    assert again.model.num_timesteps == 2048
-    assert (again.curve, again.updates, again.sessions) == (run.curve, run.updates, 2)
-    assert again.plan.settings == run.plan.settings
-    for a, b in zip(run.pool.networks, again.pool.networks, strict=True):
-        assert all(
-            np.array_equal(x, y)
-            for one, two in zip(a.layers, b.layers, strict=True)
-            for x, y in zip(one, two, strict=True)
-        )
-    assert again.pool.random.random() == run.pool.random.random()
-    assert torch.equal(torch.get_rng_state(), state["generators"]["torch"])
-    moments = [
-        [entry["exp_avg"] for entry in one.model.policy.optimizer.state_dict()["state"].values()]
-        for one in (run, again)
-    ]
-    assert all(torch.equal(a, b) for a, b in zip(*moments, strict=True))
-    again.go(lambda news: None)
-    assert again.model.num_timesteps == 4096
-    rows = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
-    assert rows[: len(run.curve)] == run.curve
-    assert not np.array_equal(run.env.games[0].seeds, again.env.games[0].seeds)
-
-
-def test_an_interrupted_rollout_is_not_learnt_from(tmp_path: Path) -> None:
-    run, _ = ran(tmp_path, 1024)
-    before = weights(run)
-    run.plan = Plan(**{**vars(run.plan), "steps": 10**6})
-    run.stop.asked = True
-    run.go(lambda news: None)
-    assert run.model.num_timesteps == 1024
-    assert all(np.array_equal(a, b) for a, b in zip(before, weights(run), strict=True))
-
-
 @pytest.mark.parametrize("data", [b"", b"PK\3\4 half of a checkpoint", b"\x80\x02}q\x00."])
 def test_a_bad_checkpoint_is_named(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "checkpoint.pt").write_bytes(data)
@@ -101,6 +63,116 @@ def test_a_plan_ends_by_steps_or_minutes() -> None:
     plan = Plan(GAME, FEW, 1, SMALL, steps=100, minutes=2)
     assert [plan.progress(*done) for done in ((50, 0), (50, 90), (0, 240))] == [0.5, 0.75, 1.0]
     assert Plan(GAME, FEW, 1, SMALL, steps=None, minutes=1).progress(10**9, 30) == 0.5
+
+
+# ---------------------------------------------------------------- killed and resumed
+
+
+class Killed(BaseException):
+    """The end of a process, for a run in this process: nothing of the run's is called any more."""
+
+
+def killing(rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every further step of a rollout, gradient step, block to copy or checkpoint may be the last."""
+
+    def deadly(owner: Any, name: str, chance: float) -> None:
+        method = getattr(owner, name)
+
+        def called(*words: Any, **named: Any) -> Any:
+            if rng.random() < chance:
+                raise Killed
+            return method(*words, **named)
+
+        monkeypatch.setattr(owner, name, called)
+
+    deadly(SelfPlay, "step_wait", 0.02)
+    deadly(Training, "_evaluate", 0.1)
+    deadly(Training, "_log", 0.1)
+    deadly(Training, "save", 0.1)
+    deadly(clone.Teacher, "block", 0.2)
+
+
+def until_done(folder: Path, plan: Plan) -> tuple[Training, int]:
+    """A run that is resumed as often as it is killed, and how often that was."""
+    kills = 0
+    while True:
+        try:
+            resumes = (folder / "checkpoint.pt").exists()
+            run = Training.resumed(folder) if resumes else Training(folder, plan)
+            run.go(lambda news: None)
+            run.finish(4)
+            run.complete()
+            return run, kills
+        except Killed:
+            kills += 1
+
+
+@pytest.mark.parametrize("copied", [0, 4000])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_run_by_steps_ends_as_if_it_had_never_been_killed(
+    copied: int, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Model file, curve and the whole checkpoint: networks, optimiser, pool, games, generators."""
+    monkeypatch.setattr(clone, "GAMES", 16)
+    monkeypatch.setattr(training, "CHECKPOINT_SECONDS", 0.03)
+    plan = Plan(GAME, FEW, 1, replace(SMALL, clone_decisions=copied), steps=8192, minutes=None, deals=4)
+    for name in ("whole", "killed"):
+        (tmp_path / name).mkdir()
+    whole, none = until_done(tmp_path / "whole", plan)
+    killing(np.random.default_rng(seed), monkeypatch)
+    again, kills = until_done(tmp_path / "killed", plan)
+    assert none == 0
+    assert kills >= 5
+    assert again.sessions > 3
+    assert not trainings.differences(tmp_path / "whole", tmp_path / "killed")
+    assert len(whole.curve) == 18, "before, after each of the 16 updates, and of the model file"
+    assert checkpoint.load(tmp_path / "killed" / "checkpoint.pt")["complete"]
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    """The update in which Ctrl-C comes is learnt from; the run ends after it."""
+    plan = Plan(GAME, FEW, 1, SMALL, steps=4096, minutes=None, deals=4)
+    for name in ("whole", "stopped"):
+        (tmp_path / name).mkdir()
+    whole, _ = until_done(tmp_path / "whole", plan)
+    run = Training(tmp_path / "stopped", plan)
+    step, steps = run.env.step_wait, iter(range(10**6))
+
+    def step_wait() -> Any:
+        run.stop.asked = run.stop.asked or next(steps) == 20
+        return step()
+
+    run.env.step_wait = step_wait  # type: ignore[method-assign]
+    run.go(lambda news: None)
+    assert run.model.num_timesteps == 1024, "the second update of 512 decisions"
+    run.finish(4)
+    run.complete()
+    assert not run.is_complete
+    again, _ = until_done(tmp_path / "stopped", plan)
+    assert all(np.array_equal(a, b) for a, b in zip(weights(whole), weights(again), strict=True))
+    assert [row["what"] for row in again.curve].count("final") == 2, "where it was stopped and at its end"
+
+
+def test_evaluations_come_by_steps_or_by_minutes() -> None:
+    by_steps = Plan(GAME, FEW, 1, SMALL, steps=1000, minutes=None)
+    assert (by_steps.every, by_steps.every_steps) == (None, 50)
+    assert [by_steps.is_evaluation_due(*done) for done in ((0, 49, 999.0), (49, 50, 0.0), (50, 99, 0.0))] == [
+        False, True, False
+    ]  # fmt: skip
+    for plan in (Plan(GAME, FEW, 1, SMALL), Plan(GAME, FEW, 1, SMALL, steps=1000, minutes=1)):
+        assert (plan.every, plan.every_steps) == (2.0, None)
+        assert [plan.is_evaluation_due(0, 1000, seconds) for seconds in (119.0, 120.0)] == [False, True]
+    with pytest.raises(ValueError, match="not both"):
+        Plan(GAME, FEW, 1, SMALL, every=1.0, every_steps=5)
+
+
+def test_what_killed_processes_left_is_removed(tmp_path: Path) -> None:
+    ran(tmp_path, 512)
+    left = tmp_path / ".checkpoint.pt-0123abcd"
+    left.write_bytes(b"half of a checkpoint")
+    Training.resumed(tmp_path)
+    assert not left.exists()
+    assert (tmp_path / "checkpoint.pt").exists()
 
 
 # ---------------------------------------------------------------- the command

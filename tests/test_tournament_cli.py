@@ -95,16 +95,10 @@ def test_a_single_event_needs_no_table_and_may_be_a_test() -> None:
         ),
         ('game = "chess"\nagents = ["random"]\ndeals = 1', "there is no game 'chess'"),
         (
-            'game = "{GAME}"
-agents = ["random"]
-deals = 1
-move_seconds = nan',
+            'game = "{GAME}"\nagents = ["random"]\ndeals = 1\nmove_seconds = nan',
             "a number 0 .. 86400, not nan",
         ),
-        ('game = "{GAME}"
-agents = ["random", "heuristic"]
-deals = 1
-sprt = [1]', "sprt: a list of 2"),
+        ('game = "{GAME}"\nagents = ["random", "heuristic"]\ndeals = 1\nsprt = [1]', "sprt: a list of 2"),
         ("x = [", "Unclosed array|Invalid"),
     ],
 )

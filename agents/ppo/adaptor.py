@@ -14,7 +14,7 @@ rows whose game has just ended.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,22 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
             self.action_masks[part] = games.action_mask
         self._lengths[:] = 0
         self._phi = self._worth(observations)
+        return observations
+
+    def snapshot(self) -> dict[str, Any]:
+        """Games, potentials and lengths between two steps, as plain data; opponents are no part of the snapshot."""
+        games = [games.snapshot() for games in self.games]
+        return {"games": games, "phi": self._phi.copy(), "lengths": self._lengths.copy()}
+
+    def restore(self, data: Mapping[str, Any]) -> Array:
+        """Go on where the snapshot was taken; the observations to decide on. ValueError for one that does not fit."""
+        if len(data["games"]) != len(self.games):
+            raise ValueError(f"the snapshot has {len(data['games'])} groups of games, not {len(self.games)}")
+        self._phi[:], self._lengths[:] = data["phi"], data["lengths"]
+        observations = self._blank()
+        for (part, games), snapshot in zip(self._parts(), data["games"], strict=True):
+            observations[part], _ = games.restore(snapshot)
+            self.action_masks[part] = games.action_mask
         return observations
 
     def step_async(self, actions: Array) -> None:

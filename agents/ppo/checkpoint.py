@@ -14,11 +14,12 @@ import torch
 from agents.ppo.network import Network
 from skyline.files import whole
 
-FORMAT = 1
+FORMAT = 2
 FIELDS: dict[str, tuple[type, ...]] = {
     "plan": (dict,), "policy": (dict,), "optimizer": (dict,), "steps": (int,), "gradient_updates": (int,),
     "updates": (int,), "seconds": (int, float), "sessions": (int,), "curve": (list,), "pool": (dict,),
-    "cloned": (dict, type(None)), "watch": (dict,), "generators": (dict,),
+    "cloned": (dict, type(None)), "watch": (dict,), "generators": (dict,), "copying": (dict, type(None)),
+    "games": (dict, type(None)),
 }  # fmt: skip
 
 
@@ -67,6 +68,17 @@ def _plain(value: Any) -> Any:
         return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value)(_plain(part) for part in value)
+    return value
+
+
+def with_arrays(value: Any) -> Any:
+    """What `load` gave, with NumPy arrays in place of tensors; they share the tensors' memory."""
+    if isinstance(value, torch.Tensor):
+        return value.numpy()
+    if isinstance(value, dict):
+        return {key: with_arrays(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(with_arrays(part) for part in value)
     return value
 
 

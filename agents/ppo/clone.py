@@ -9,7 +9,7 @@ before it is learnt: on games the network has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +44,10 @@ class Decisions:
 
 
 class Teacher:
-    """Plays blocks of games; block k begins with the seed `seed + k * GAMES`."""
+    """Plays blocks of games; block k begins with the seed `seed + k * GAMES`.
+
+    `state` and `restore`: what the next block depends on, between two blocks.
+    """
 
     def __init__(self, game: Game, players: int, features: str, noise: float, shaping: bool, seed: int) -> None:
         self._games = VectorGames(
@@ -55,6 +58,14 @@ class Teacher:
         self._policies, self._noise = np.full(GAMES, engine.HEURISTIC), noise
         self._seed, self._random = seed, np.random.default_rng(seed)
         self._streams = streams(GAMES, seed)
+
+    def state(self) -> dict[str, Any]:
+        """As data for a checkpoint."""
+        return {"seed": self._seed, "random": self._random.bit_generator.state, "streams": self._streams["rng"].copy()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._seed, self._random.bit_generator.state = state["seed"], state["random"]
+        self._streams["rng"] = np.asarray(state["streams"])
 
     def block(self) -> Decisions:
         """All decisions of the next games, played to their end."""
@@ -98,20 +109,35 @@ class Cloned:
     value_error: float  # mean square
 
 
+class Copying:
+    """A teacher, and the optimiser of the policy that learns from it."""
+
+    def __init__(self, policy: Any, teacher: Teacher) -> None:
+        self.policy, self.teacher = policy, teacher
+        self.optimizer = torch.optim.Adam(policy.parameters())  # the rate is set at every step
+
+    def state(self) -> dict[str, Any]:
+        """As data for a checkpoint, between two blocks."""
+        return {"teacher": self.teacher.state(), "optimizer": self.optimizer.state_dict()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.teacher.restore(state["teacher"])
+        self.optimizer.load_state_dict(state["optimizer"])
+
+
 def clone(
-    policy: Any, teacher: Teacher, learnt: int, decisions: int, rate: float, watch: Stopwatch,
-    tell: Callable[[Cloned], bool],
-) -> None:  # fmt: skip
+    copying: Copying, learnt: int, decisions: int, rate: float, watch: Stopwatch, tell: Callable[[Cloned], bool]
+) -> None:
     """Teach the policy decisions number `learnt` .. `decisions`; `tell` hears of each block and says if it goes on."""
-    optimizer, going_on = torch.optim.Adam(policy.parameters(), lr=rate), True
+    policy, going_on = copying.policy, True
     policy.set_training_mode(True)
     while learnt < decisions and going_on:
         with watch("cloning: games"):
-            block = teacher.block()
+            block = copying.teacher.block()
         with watch("cloning: update"):
             agreement, error = _agreement(policy, block)
             rates = [rate * falling((learnt + done) / decisions) for done in range(0, len(block), BATCH)]
-            _learn(policy, optimizer, block, rates)
+            _learn(policy, copying.optimizer, block, rates)
         learnt += len(block)
         going_on = tell(Cloned(learnt, agreement, error))
 

@@ -4,8 +4,13 @@
     run.go(tell)                                      # or Training.resumed(folder)
     run.finish(deals=500)                             # model.safetensors, measured
 
-What a run is at any time: the networks, the pool of past selves, the curve, the steps and seconds so far. All of it is
-in checkpoint.pt, written at least every CHECKPOINT_SECONDS. A resumed run begins new games, with seeds of their own.
+Between two updates (and, while the heuristic is copied, between two blocks of its games) checkpoint.pt is written, at
+least every CHECKPOINT_SECONDS. The file holds everything that the rest of the run depends on: networks and optimisers,
+games in mid-game, the pool of past selves, all generators of random numbers, the curve, the steps and seconds so far.
+
+So a run that is bounded by steps alone ends with the same networks and the same curve however often it was killed and
+resumed, on one machine with one number of threads. A bound in minutes lets the clock steer the run: how far it has come
+decides on learning rates and opponents, and no two such runs are equal.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ from stable_baselines3.common.logger import configure
 from agents.ppo import checkpoint
 from agents.ppo.adaptor import SelfPlay
 from agents.ppo.algorithm import algorithm, falling
-from agents.ppo.clone import Cloned, Teacher, clone
+from agents.ppo.clone import Cloned, Copying, Teacher, clone
 from agents.ppo.evaluation import Strength, as_data, strengths
 from agents.ppo.network import Model, load, model_of, save
 from agents.ppo.opponents import Mix, Pool
@@ -35,10 +40,11 @@ from agents.ppo.settings import Settings, checked
 from agents.ppo.shelf import MODEL
 from agents.ppo.stopwatch import Stopwatch
 from skyline import registry
-from skyline.files import write_text
+from skyline.files import remove_parts, write_text
 
 CHECKPOINT, CURVE = "checkpoint.pt", "curve.jsonl"
 CHECKPOINT_SECONDS = 60.0
+EVERY, EVALUATIONS = 2.0, 20  # see Plan
 CLONE_SEED = 500_000_000  # added to the seed: first game of the heuristic that is copied
 CLONE_SHARE = 0.4  # the most of a plan that the copying may take
 CLONING = ("cloning: games", "cloning: update")
@@ -46,8 +52,12 @@ CLONING = ("cloning: games", "cloning: update")
 
 @dataclass(frozen=True)
 class Plan:
-    """What is trained, how long, and how often it is measured. It ends after `steps` or `minutes` in all, whichever
-    comes first; None: without this bound."""
+    """What is trained, how long, and how often it is measured.
+
+    The run ends after `steps` or `minutes` in all, whichever comes first; None: without this bound. Evaluations come
+    every `every` minutes or every `every_steps` steps. With neither of them, a run bounded by steps alone has
+    EVALUATIONS at equal distances, any other run has one every EVERY minutes.
+    """
 
     game: str
     players: int
@@ -56,9 +66,24 @@ class Plan:
     steps: int | None = None
     minutes: float | None = 30.0
     deals: int = 50  # of an evaluation
-    every: float = 2.0  # minutes between two of them
+    every: float | None = None  # minutes between two of them
+    every_steps: int | None = None
     final_deals: int = 500
     threads: int = 1  # of torch
+
+    def __post_init__(self) -> None:
+        if self.every is not None and self.every_steps is not None:
+            raise ValueError("evaluations come every so many minutes or every so many steps, not both")
+        if self.every is None and self.every_steps is None:
+            by_steps = self.steps if self.minutes is None else None
+            name, value = ("every", EVERY) if by_steps is None else ("every_steps", -(-by_steps // EVALUATIONS))
+            object.__setattr__(self, name, value)
+
+    def is_evaluation_due(self, before: int, steps: int, seconds: float) -> bool:
+        """After an update that led from `before` to `steps`, `seconds` after the last evaluation."""
+        if self.every_steps is not None:
+            return steps // self.every_steps > before // self.every_steps
+        return self.every is not None and seconds >= 60 * self.every
 
     def progress(self, steps: int, seconds: float) -> float:
         """From 0 to 1."""
@@ -80,14 +105,14 @@ class News:
 
 
 class Stop(BaseCallback):  # type: ignore[misc] # SB3 is not read by mypy
-    """Ends a rollout when it is asked to."""
+    """`asked`: the run ends after this update. A rollout is never left half-way, so the run can go on as it was."""
 
     def __init__(self) -> None:
         super().__init__()
         self.asked = False
 
     def _on_step(self) -> bool:
-        return not self.asked
+        return True
 
 
 class Training:
@@ -108,7 +133,9 @@ class Training:
         self.pool = Pool(settings.pool, mix, plan.seed, self.watch, forward)
         self.curve: list[dict[str, Any]] = []
         self.cloned: Cloned | None = None
+        self.copying: Copying | None = None  # while the heuristic is copied
         self.updates, self.sessions, self.seconds = 0, 1, 0.0
+        self.is_complete = False
         self._noted, self._saved = time.monotonic(), 0.0
 
     @classmethod
@@ -118,6 +145,7 @@ class Training:
         if not path.exists():
             raise ValueError(f"there is nothing to resume in {folder}: no {CHECKPOINT}")
         data = checkpoint.load(path)
+        remove_parts(path)
         with checkpoint.in_words(path):
             settings = checked(Settings(**_tuples(data["plan"].pop("settings"))))
             plan = Plan(**data["plan"], settings=settings)
@@ -127,7 +155,6 @@ class Training:
         return run
 
     def _restore(self, data: dict[str, Any]) -> None:
-        checkpoint.restore_generators(data)
         self.model.policy.load_state_dict(data["policy"])
         self.model.policy.optimizer.load_state_dict(data["optimizer"])
         self.model.num_timesteps, self.model._n_updates = data["steps"], data["gradient_updates"]
@@ -135,18 +162,26 @@ class Training:
         self.updates, self.seconds, self.curve = data["updates"], data["seconds"], data["curve"]
         self.cloned = None if data["cloned"] is None else Cloned(**data["cloned"])
         self.watch.seconds.update(data["watch"])
-        self.sessions = data["sessions"] + 1
-        self.env.seed(self.plan.seed + self.sessions * self.env.num_envs)
+        self.sessions, self.is_complete = data["sessions"] + 1, data["complete"]
+        if data["copying"] is not None:
+            self.copying = self._new_copying()
+            self.copying.restore(data["copying"])
+        if data["games"] is not None:
+            games = checkpoint.with_arrays(data["games"])
+            self.model._last_obs, self.model._last_episode_starts = self.env.restore(games["env"]), games["starts"]
+        checkpoint.restore_generators(data)
 
     # ------------------------------------------------------------ going on
 
     def go(self, tell: Callable[[News], None]) -> None:
         """Train until the plan is done or `stop.asked`."""
         self._noted = time.monotonic()
-        if not self.curve and self.plan.settings.clone_decisions:
+        has_begun = bool(self.pool.networks)
+        if not has_begun and self.plan.settings.clone_decisions:
             self._clone(tell)
         callback = self._set_up()
-        if not self.curve and not self.stop.asked:
+        if not has_begun and not self.stop.asked:
+            self.copying = None
             self.pool.add(self._network())
             self._evaluate("cloned" if self.cloned else "untrained", tell)
         while self.progress() < 1 and not self.stop.asked:
@@ -170,13 +205,17 @@ class Training:
         self.seconds, self._noted = self.seconds + now - self._noted, now
         return self.seconds
 
-    def _clone(self, tell: Callable[[News], None]) -> None:
+    def _new_copying(self) -> Copying:
         settings, plan = self.plan.settings, self.plan
-        before = self.cloned.decisions if self.cloned else 0
         teacher = Teacher(
-            self.game, plan.players, settings.features, settings.clone_noise, settings.shaping,
-            plan.seed + CLONE_SEED + before,
-        )  # fmt: skip
+            self.game, plan.players, settings.features, settings.clone_noise, settings.shaping, plan.seed + CLONE_SEED
+        )
+        return Copying(self.model.policy, teacher)
+
+    def _clone(self, tell: Callable[[News], None]) -> None:
+        settings = self.plan.settings
+        before = self.cloned.decisions if self.cloned else 0
+        self.copying = self.copying or self._new_copying()
 
         def heard(cloned: Cloned) -> bool:
             self.cloned, progress = cloned, self.progress()
@@ -186,7 +225,7 @@ class Training:
             self._save_now_and_then()
             return done < 1 and not self.stop.asked
 
-        clone(self.model.policy, teacher, before, settings.clone_decisions, settings.clone_rate, self.watch, heard)
+        clone(self.copying, before, settings.clone_decisions, settings.clone_rate, self.watch, heard)
         self.save()
 
     def _update(self, callback: Any, tell: Callable[[News], None]) -> None:
@@ -196,9 +235,7 @@ class Training:
             self.env.set_opponents(group, self.pool.draw(progress, self.plan.players - 1))
         self.model._current_progress_remaining = 1 - progress
         self.model.ent_coef = self.plan.settings.entropy * falling(progress)
-        if not self.model.collect_rollouts(self.env, callback, self.model.rollout_buffer, self.model.n_steps):
-            self.model.num_timesteps = steps
-            return
+        self.model.collect_rollouts(self.env, callback, self.model.rollout_buffer, self.model.n_steps)
         self.model.train()
         self.updates += 1
         if self.updates % self.plan.settings.pool_every == 0:
@@ -206,7 +243,8 @@ class Training:
         speed = (self.model.num_timesteps - steps) / (time.monotonic() - begun)
         self._log(speed)
         tell(News(progress, self.model.num_timesteps, self._spent(), speed, "training"))
-        if self.seconds - self.curve[-1]["seconds"] >= 60 * self.plan.every:
+        since = self.seconds - self.curve[-1]["seconds"]
+        if self.plan.is_evaluation_due(steps, self.model.num_timesteps, since):
             self._evaluate("trained", tell)
         self._save_now_and_then()
 
@@ -241,6 +279,8 @@ class Training:
 
     def _add_to_curve(self, what: str, found: dict[str, Strength]) -> None:
         row = {"what": what, "steps": self.model.num_timesteps, "seconds": round(self._spent(), 1)}
+        if self.curve and self.curve[-1]["what"] == what == "final":  # of a run that ended here before
+            self.curve.pop()
         self.curve.append({**row, **as_data(found)})
         self.save()
         write_text(self.folder / CURVE, "".join(f"{json.dumps(row)}\n" for row in self.curve))
@@ -257,10 +297,22 @@ class Training:
             "steps": self.model.num_timesteps, "gradient_updates": self.model._n_updates, "updates": self.updates,
             "seconds": self._spent(), "sessions": self.sessions, "curve": self.curve, "pool": self.pool.state(),
             "cloned": self.cloned and asdict(self.cloned), "watch": dict(self.watch.seconds),
+            "copying": self.copying and self.copying.state(), "games": self._games(), "complete": self.is_complete,
         }  # fmt: skip
         with self.watch("checkpoints"):
             checkpoint.save(self.folder / CHECKPOINT, data)
         self._saved = self.seconds
+
+    def _games(self) -> dict[str, Any] | None:
+        """The games in mid-game, with the observations that are to be decided on; None before they have begun."""
+        if self.model._last_obs is None:
+            return None
+        return {"env": self.env.snapshot(), "starts": np.asarray(self.model._last_episode_starts)}
+
+    def complete(self) -> None:
+        """Say in the checkpoint that the plan is done and everything about the run is written."""
+        self.is_complete = self.progress() >= 1
+        self.save()
 
     def finish(self, deals: int) -> dict[str, Strength]:
         """Write the model, as it will be played, and measure what was written."""

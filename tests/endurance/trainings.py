@@ -1,0 +1,151 @@
+"""Trainings that are killed and resumed, and what must be as in one that never was. Needs the extra train."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.endurance.victims import Killings, Victim
+
+CHECKPOINT, MODEL, CURVE, LOG = "checkpoint.pt", "model.safetensors", "curve.jsonl", "said.txt"
+RESULTS = "run"  # folder of a run in its folder
+CLOCK = ("seconds", "sessions", "watch")  # of a checkpoint: what differs from run to run
+AT_ANY_TIME = 0.2  # share of the kills that come while a process starts
+BEGINNING = 8.0  # seconds in which those come
+MIDST = 3.0  # seconds after a new checkpoint in which the others come
+
+SETTINGS = {
+    "trunk": "64", "policy": "64", "value": "64", "groups": "2", "rows": "64", "steps": "32", "batch": "512",
+    "pool": "4", "pool_every": "2", "heuristic": "0.3+0.3",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A training: its settings beside SETTINGS, and its steps, to be multiplied."""
+
+    name: str
+    settings: tuple[tuple[str, str], ...]
+    steps: int
+
+    def command(self, seed: int, size: float, resumes: bool) -> list[str]:
+        steps = max(4096, round(self.steps * size))
+        fixed = ["--players", "2", "--steps", str(steps), "--out", RESULTS, "--threads", "1"]
+        measured = ["--deals", "4", "--final-deals", "8", "--every-steps", str(max(4096, steps // 30))]
+        settings = [part for pair in {**SETTINGS, **dict(self.settings)}.items() for part in ("--set", "=".join(pair))]
+        more = ["--resume"] if resumes else ["--seed", str(seed), *settings]
+        return ["train", "ppo", "manhattan", *fixed, *measured, *more]
+
+
+KINDS = (
+    Kind("copies first", (("clone_decisions", "50000"),), 150_000),
+    Kind("from nothing", (("clone_decisions", "0"), ("features", "base"), ("precision", "float32")), 250_000),
+)
+
+
+def killed(
+    kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float, most: int, killings: Killings,
+    tell: Callable[[str], None],
+) -> int:  # fmt: skip
+    """Train in spite of up to `most` kills; how often the command was started. RuntimeError if it fails."""
+    starts, before, path = 0, killings.total, folder / RESULTS / CHECKPOINT
+    while True:
+        starts += 1
+        victim = Victim(kind.command(seed, size, path.exists()), folder, env, folder / LOG)
+        try:
+            if killings.total - before >= most:
+                code = victim.finished()
+            else:
+                _let_live(victim, path, killings)
+                victim.kill(killings)
+                tell(f"{kind.name}: {killings.total - before} kills, {_curve_length(folder)} evaluations")
+                code = victim.process.returncode
+        finally:
+            victim.end()
+        if code == 0:
+            return starts
+        if code > 0:
+            raise RuntimeError(f"{kind.name}: exit code {code}: {(folder / LOG).read_text()[-2000:]}")
+
+
+def _let_live(victim: Victim, path: Path, killings: Killings) -> None:
+    if killings.random.random() < AT_ANY_TIME:
+        victim.wait_until(lambda: False, killings.random.uniform(0, BEGINNING))
+        return
+    there = _changed(path)
+    victim.wait_until(lambda: _changed(path) != there)
+    victim.wait_until(lambda: False, killings.random.uniform(0, MIDST))
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def _curve_length(folder: Path) -> int:
+    path = folder / RESULTS / CURVE
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+def whole(kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float) -> float:
+    """Train without interruption; the seconds."""
+    begun = time.monotonic()
+    victim = Victim(kind.command(seed, size, resumes=False), folder, env, folder / LOG)
+    try:
+        if (code := victim.finished()) != 0:
+            raise RuntimeError(f"{kind.name}: exit code {code}: {(folder / LOG).read_text()[-2000:]}")
+    finally:
+        victim.end()
+    return time.monotonic() - begun
+
+
+# ---------------------------------------------------------------- comparing
+
+
+def differences(first: Path, second: Path) -> list[str]:
+    """In what the folders of two runs differ, but for the clock."""
+    from agents.ppo import checkpoint
+
+    found = [] if (first / MODEL).read_bytes() == (second / MODEL).read_bytes() else [f"{MODEL} has other bytes"]
+    if curve(first / CURVE) != curve(second / CURVE):
+        found.append(f"{CURVE} has other values")
+    found += unlike(*(without_clock(checkpoint.load(folder / CHECKPOINT)) for folder in (first, second)))
+    names = [{path.name for path in folder.iterdir()} for folder in (first, second)]
+    return found + [f"in one folder only: {name}" for name in sorted(names[0] ^ names[1])]
+
+
+def curve(path: Path) -> list[dict[str, Any]]:
+    """The rows of a curve without their seconds."""
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
+
+
+def without_clock(data: dict[str, Any]) -> dict[str, Any]:
+    """A checkpoint without what differs from run to run."""
+    rows = [{name: value for name, value in row.items() if name != "seconds"} for row in data["curve"]]
+    return {**{name: value for name, value in data.items() if name not in CLOCK}, "curve": rows}
+
+
+def unlike(one: Any, other: Any, place: str = CHECKPOINT) -> list[str]:
+    """The places in which two checkpoints differ, arrays to the last bit."""
+    import torch
+
+    if type(one) is not type(other):
+        return [f"{place}: {type(one).__name__} and {type(other).__name__}"]
+    if isinstance(one, dict):
+        if one.keys() != other.keys():
+            return [f"{place}: keys {sorted(map(str, one.keys() ^ other.keys()))} in one only"]
+        return [found for key in one for found in unlike(one[key], other[key], f"{place}.{key}")]
+    if isinstance(one, (list, tuple)):
+        if len(one) != len(other):
+            return [f"{place}: {len(one)} and {len(other)} entries"]
+        return [
+            found for i, (a, b) in enumerate(zip(one, other, strict=True)) for found in unlike(a, b, f"{place}[{i}]")
+        ]
+    if isinstance(one, torch.Tensor):
+        is_same = one.shape == other.shape and one.numpy().tobytes() == other.numpy().tobytes()
+        return [] if is_same else [f"{place}: other numbers"]
+    return [] if one == other else [f"{place}: {one!r} and {other!r}"]
