@@ -2,7 +2,7 @@
 
 Whoever calls `view.game.step` for the first time waits half a minute for the compiler. That is no thinking: the time
 is told apart, by numba's own events ("numba:compile": a dispatcher compiles; docs: Event API) and by that of
-`skyline.jit.locked` (kernels are compiled, loaded, or another process compiles them).
+`skyline.cache.locked` (kernels are compiled, loaded, or another process compiles them).
 
 A clock writes what it knows into one record of ASKED, which may lie in memory that processes share: the tournament's
 process reads it and ends a process that has overstayed, whatever that one does (`agents.processes`).

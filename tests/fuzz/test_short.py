@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skyline import jit
+from skyline import cache
 from tests.fuzz import driver
 from tests.fuzz.tables import QUICK
 from tests.fuzz.targets import names, target
@@ -35,7 +35,7 @@ def fuzzed(name: str, count: int, tmp_path: Path, variables: dict[str, str] | No
 
 def without_bounds_checks() -> dict[str, str]:
     """The kernels of all other tests, every game once."""
-    return {"NUMBA_CACHE_DIR": str(jit.cache_base()), QUICK: "1"}
+    return {"NUMBA_CACHE_DIR": str(cache.cache_base()), QUICK: "1"}
 
 
 @pytest.mark.parametrize("name", COUNTS)

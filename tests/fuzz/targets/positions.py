@@ -9,7 +9,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from skyline import jit, record, registry
+from skyline import cache, record, registry
 from skyline.game import Game
 from tests.fuzz import tables
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
@@ -29,7 +29,7 @@ class Positions(Target):
 
     @classmethod
     def variables(cls) -> dict[str, str]:
-        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(jit.cache_base()) / "bounds")}
+        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(cache.cache_base()) / "bounds")}
 
     def prepare(self) -> None:
         self.envs: dict[tuple[str, int], Any] = {}

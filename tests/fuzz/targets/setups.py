@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from skyline import jit, registry
+from skyline import cache, registry
 from skyline.aec import TurnBasedEnv
 from skyline.record import Recorder
 from tests.fuzz import tables
@@ -27,7 +27,7 @@ class Setups(Target):
 
     @classmethod
     def variables(cls) -> dict[str, str]:
-        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(jit.cache_base()) / "bounds")}
+        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(cache.cache_base()) / "bounds")}
 
     def prepare(self) -> None:
         self.envs: dict[tuple[str, int], Any] = {}
