@@ -65,7 +65,7 @@ def refusal(path: Path, text: str | bytes) -> str:
         (EVENT + "deals = 1\nmove_seconds = nan", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400, not nan"),
         (EVENT + "deals = 1\nmove_seconds = inf", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400, not inf"),
         (EVENT + "deals = 1\nmove_seconds = -1", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400, not -1"),
-        (EVENT + "deals = 1\nmove_seconds = 1979-05-27", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400, not datetime.date"),
+        (EVENT + "deals = 1\nmove_seconds = 1979-05-27", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400"),
         (EVENT + "deals = 1\nsprt = [0, nan]", "sprt[1]: a number -10000 .. 10000, not nan"),
         (EVENT + "deals = 1\nsprt = [9, 0]", "sprt: the test needs elo0 < elo1, not 9 and 0"),
         (EVENT + "deals = 1\nsprt = [0, 9]\nalpha = 0.7", "alpha: a number 1e-06 .. 0.499999, not 0.7"),
