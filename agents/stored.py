@@ -61,7 +61,7 @@ def settings(path: str | Path) -> dict[str, Any]:
 
 def _setting(name: str, value: Value) -> Any:
     if name == "move_seconds" and not value.is_null:
-        value.number(1e-9, 1e9)
+        value.number(0, 1e9)  # 0: any time
     if name == "sprt" and not value.is_null:
         parts = value.object("elo0", "elo1", "alpha", "beta", need=("elo0", "elo1"))
         return {part: one.number(-1e9, 1e9) for part, one in parts}

@@ -44,7 +44,7 @@ USAGE = [
     ((*T, "-d", 1, "-n", 8), "needs either --games or --deals"),
     ((*T, "-d", 1, "--move-seconds", "nan"), ", not nan"),
     ((*T, "-d", 1, "--move-seconds", "inf"), ", not inf"),
-    ((*T, "-d", 1, "--move-seconds", 0), "a number "),
+    ((*T, "-d", 1, "--move-seconds", -1), "a number "),
     ((*T, "-d", 1, "-s", 2**64), "a number "),
     ((*T, "-d", 1, "-j", 0), "a number "),
     ((*T, "-d", 1, "-p", "²"), "--players is numbers with commas"),

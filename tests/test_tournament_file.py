@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents import tournament_config
-from agents.plan import MOST_GAMES
+from agents.limits import MOST_GAMES, MOVE_SECONDS
 from skyline.reading import Unreadable
 from tests.playing import FEW, GAME
 
@@ -62,10 +62,10 @@ def refusal(path: Path, text: str | bytes) -> str:
         (EVENT + "deals = 1" + 5000 * "0", "is no TOML, or has a number of too many digits"),
         (EVENT + "deals = 1\nseed = -1", f"seed: a whole number 0 .. {2**64 - 1}, not -1"),
         (EVENT + f"deals = 2\nseed = {2**64 - 1}", "deals: seed 18446744073709551616 is outside"),
-        (EVENT + "deals = 1\nmove_seconds = nan", "move_seconds: a number 0.001 .. 86400, not nan"),
-        (EVENT + "deals = 1\nmove_seconds = inf", "move_seconds: a number 0.001 .. 86400, not inf"),
-        (EVENT + "deals = 1\nmove_seconds = 0", "move_seconds: a number 0.001 .. 86400, not 0"),
-        (EVENT + "deals = 1\nmove_seconds = 1979-05-27", "move_seconds: a number 0.001 .. 86400, not datetime.date"),
+        (EVENT + "deals = 1\nmove_seconds = nan", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400, not nan"),
+        (EVENT + "deals = 1\nmove_seconds = inf", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400, not inf"),
+        (EVENT + "deals = 1\nmove_seconds = -1", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400, not -1"),
+        (EVENT + "deals = 1\nmove_seconds = 1979-05-27", f"move_seconds: a number {MOVE_SECONDS[0]:g} .. 86400"),
         (EVENT + "deals = 1\nsprt = [0, nan]", "sprt[1]: a number -10000 .. 10000, not nan"),
         (EVENT + "deals = 1\nsprt = [9, 0]", "sprt: the test needs elo0 < elo1, not 9 and 0"),
         (EVENT + "deals = 1\nsprt = [0, 9]\nalpha = 0.7", "alpha: a number 1e-06 .. 0.499999, not 0.7"),
