@@ -153,7 +153,7 @@ def test_a_tournament_becomes_longer_but_not_another_one(here: Path) -> None:
     assert table(here / "a.db") == table(here / "b.db")
 
 
-def test_moves_have_a_limit_unless_it_is_said_that_they_have_none(tmp_path: Path) -> None:
+def test_moves_have_a_limit_unless_it_is_said_that_they_have_none(here: Path, tmp_path: Path) -> None:
     assert a_tournament(1).move_seconds == 60
     limited = tournaments._limited(Rules(legal=True), 5.0)
     assert (limited.move_seconds, limited.begin_seconds, limited.legal) == (5, 300, True)
