@@ -31,9 +31,9 @@ class Undo:
     def __enter__(self) -> None:
         if self._is_open:
             raise RuntimeError("a step or reset of a batch was called in the middle of another one, by an opponent")
-        self._is_open = True
         for kept, array in zip(self._kept, self._arrays, strict=True):
             kept[:] = array
+        self._is_open = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
