@@ -53,8 +53,8 @@ ROWS_A_THREAD = 1000  # the least that is worth handing to another thread (docs/
 MOST_GAMES = 2**20  # far above the size at which a batch is fastest (docs/bench.md); more may be more than the memory
 MOST_THREADS = 1024
 
-CHANGING = frozenset(  # the arrays that a step or a reset writes
-    ("states", "finals", "action_mask", "rewards_all", "learner", "_out", "_ended", "_carried", "_final_seats",
+CHANGING = frozenset(  # what a step or a reset writes; `finals` are kept row by row, observations follow from states
+    ("states", "action_mask", "rewards_all", "learner", "_ended", "_carried", "_final_seats",
      "_episodes", "_final_episodes", "_policies", "_streams")
 )  # fmt: skip
 
@@ -240,8 +240,15 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         if not any(map(callable, self._opponents)):
             return nullcontext()
         if self._undo is None:
-            self._undo = Undo([array for name, array in vars(self).items() if name in CHANGING])
+            self._undo = Undo([array for name, array in vars(self).items() if name in CHANGING], self._show_again)
         return self._undo
+
+    def _show_again(self) -> None:
+        """The observations from before a step that was taken back: opponents' views were written over them."""
+        if self._begun:
+            self._observe()
+        else:
+            self._out[:] = 0
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> Array:
         options = check_reset_options(options)
@@ -414,6 +421,8 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         ended = rows[self.states["seat"][rows] == NO_SEAT]
         while len(ended):
             self._ended[ended] = engine.ENDED
+            if self._undo is not None:
+                self._undo.keep_rows(self.finals, ended)
             self.finals[ended] = self.states[ended]
             self._final_seats[ended] = self.learner[ended]
             self._final_episodes[ended] = self._episodes[ended]
@@ -471,7 +480,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             "places": _scattered(self.num_envs, rows, places),
             "episode": _scattered(self.num_envs, rows, self._final_episodes[rows]),
         }
-        infos["_final_obs"] = infos["_final_info"] = ended
+        infos["_final_obs"], infos["_final_info"] = ended.copy(), ended.copy()
 
     def final_observation(self, seats: int | Array = 0) -> Array:
         """What a seat saw (or seats (n,) saw) at the end of the last finished game of every row; zeros before one."""

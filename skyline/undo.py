@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -14,21 +14,35 @@ Array = np.ndarray[Any, Any]
 class Undo:
     """The arrays (contiguous) get their bytes of before back if a `with` block raises, Ctrl-C included.
 
-    >>> with Undo([states, mask]):
-    ...     play(states, mask)
+    `then` is called after that: it computes anew what follows from the arrays, which is cheaper than keeping it.
     """
 
-    def __init__(self, arrays: Sequence[Array]) -> None:
+    def __init__(self, arrays: Sequence[Array], then: Callable[[], None]) -> None:
         self._arrays = [array.reshape(-1).view(np.uint8) for array in arrays]
         self._kept = [np.empty_like(array) for array in self._arrays]
+        self._rows: list[tuple[Array, Array, Array]] = []
+        self._then, self._is_open = then, False
+
+    def keep_rows(self, array: Array, rows: Array) -> None:
+        """Rows of a further array that are written next: cheaper than all of it where few are written seldom."""
+        if self._is_open:
+            self._rows.append((array, rows, array[rows]))
 
     def __enter__(self) -> None:
+        if self._is_open:
+            raise RuntimeError("a step or reset of a batch was called in the middle of another one, by an opponent")
         for kept, array in zip(self._kept, self._arrays, strict=True):
             kept[:] = array
+        self._is_open = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self._is_open = False
         if kind is not None:
             for kept, array in zip(self._kept, self._arrays, strict=True):
                 array[:] = kept
+            for array, rows, kept in reversed(self._rows):
+                array[rows] = kept
+            self._then()
+        self._rows.clear()

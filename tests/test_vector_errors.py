@@ -154,6 +154,32 @@ def test_what_was_handed_out_is_as_before_the_failed_step(game: str, players: in
     pytest.fail("no opponent was asked")
 
 
+@fewest
+def test_an_opponent_may_not_step_the_batch_it_plays_in(game: str, players: int) -> None:
+    def stepping(observations: Array, masks: Array, seats: Array) -> Array:
+        games.step(games.action_mask.argmax(axis=1))
+        return thoughtful(observations, masks, seats)
+
+    games = skyline.vector(game, 3, players, seat=0, opponents=thoughtful, illegal="lose")
+    games.reset(seed=SEED)
+    twin = games.clone()
+    for _ in range(30):
+        games.set_opponents(stepping)
+        before = all_of(games)
+        try:
+            games.step(games.action_mask.argmax(axis=1))
+        except RuntimeError as error:
+            assert "in the middle of another one" in str(error)
+            assert all_of(games) == before
+            games.set_opponents(thoughtful)
+            for part in (games, twin):
+                part.step(part.action_mask.argmax(axis=1))
+            assert all_of(games) == all_of(twin)
+            return
+        twin.step(twin.action_mask.argmax(axis=1))
+    pytest.fail("no opponent was asked")
+
+
 # ---------------------------------------------------------------- what a learner is told
 
 

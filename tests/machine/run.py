@@ -34,7 +34,7 @@ class Difference(AssertionError):
 def data(value: Any) -> Any:
     """The value as plain data: arrays by type, shape and bytes, exceptions by class and text. Data stays what it is."""
     if isinstance(value, np.ndarray):
-        return ["record" if value.dtype.names else str(value.dtype), list(value.shape), value.tobytes()]
+        return [value.dtype.str, list(value.shape), value.tobytes()]
     if isinstance(value, dict):
         return {key: data(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
