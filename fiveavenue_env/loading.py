@@ -293,6 +293,7 @@ def _load_final(s: Any, given: Fields) -> None:
     for field, name in ((s.final_lots, "districts"), (s.final_park, "park")):
         field[:players] = [value.whole(0, MOST_FINAL) for value in parts.get(name, [0] * players).row(players)]
     before = (s.scores - s.final_lots - s.final_park)[:players].tolist()
-    given_before = [value.whole(0, MOST_SCORE) for value in parts.get("before", before).row(players)]
-    if s.phase != PHASE_OVER or given_before != before:
-        final.fault(f"the final scoring belongs to a game that is over; before it the scores are {before}")
+    if s.phase != PHASE_OVER or min(before) < 0:
+        final.fault("the final scoring belongs to a game that is over, and its points are among the scores")
+    if [value.whole(0, MOST_SCORE) for value in parts.get("before", before).row(players)] != before:
+        final.fault(f"before the final scoring the scores are {before}, as districts and park say")
