@@ -139,7 +139,7 @@ def _load_tiles(s: Any, given: Fields) -> None:
     blocks = given.get("row", []).list(most=box.BLOCKS)
     s.blocks = len(blocks)
     for i, block in enumerate(blocks):
-        for kind in block.list(1, int(box.BLOCK_SIZE[0])):
+        for kind in block.list(1 if i == 0 else 2, int(box.BLOCK_SIZE[0])):
             s.row_kinds[box.KINDS * i + kind.one_of(box.KIND_NAMES)] += 1
     shop, park = given.get("shop", None), given.get("park", [])
     s.chosen_kind = NO_KIND if shop.is_null else shop.one_of(box.KIND_NAMES)
@@ -252,8 +252,11 @@ def _load_clock(s: Any, given: Fields) -> None:
     shop = given.get("shop", None)
     if (s.phase == PHASE_SHOP) == shop.is_null:
         shop.fault("there is a shop to be placed exactly at the decision SHOP")
-    if s.phase == PHASE_SHOP and s.blocks == 0:
-        given.get("row", []).fault("a shop of the current block is left at the decision SHOP (FA-31)")
+    first, least = s.row_kinds[: box.KINDS].sum(), 1 if s.phase == PHASE_SHOP else 2
+    if first < least and (s.blocks > 0 or s.phase == PHASE_SHOP):
+        given.get("row", []).fault(
+            f"the current block has at least {least} shops here, the last goes to the park (FA-31)"
+        )
 
 
 def _load_turn_phase(s: Any, given: Fields) -> None:
@@ -274,8 +277,12 @@ def _check_placement(s: Any, given: Fields) -> None:
     s.placements, s.active = int(built.sum()), 0
     if built.max() > 1 or built[box.EGON].any() or shops.sum(axis=1).max() > 1 or s.closed.any():
         given["lots"].fault("at the decision PLACE there are single start buildings, and a shop a district")
-    if s.placements >= 2 * s.players or s.seat != box.PLACEMENTS[s.players, s.placements]:
-        given["decision"].fault(f"after {s.placements} start buildings it is not seat {s.seat}'s PLACE")
+    order = box.PLACEMENTS[s.players, : 2 * s.players]
+    placed = np.bincount(order[: s.placements], minlength=box.MAX_PLAYERS)
+    if s.placements >= len(order) or s.seat != order[s.placements] or (built[: box.EGON].sum(axis=1) != placed).any():
+        given["decision"].fault(
+            f"the order of the start buildings is {order.tolist()}: {s.placements} of them are there"
+        )
 
 
 def _load_final(s: Any, given: Fields) -> None:
@@ -286,6 +293,7 @@ def _load_final(s: Any, given: Fields) -> None:
     for field, name in ((s.final_lots, "districts"), (s.final_park, "park")):
         field[:players] = [value.whole(0, MOST_FINAL) for value in parts.get(name, [0] * players).row(players)]
     before = (s.scores - s.final_lots - s.final_park)[:players].tolist()
-    given_before = [value.whole(0, MOST_SCORE) for value in parts.get("before", before).row(players)]
-    if s.phase != PHASE_OVER or given_before != before:
-        final.fault(f"the final scoring belongs to a game that is over; before it the scores are {before}")
+    if s.phase != PHASE_OVER or min(before) < 0:
+        final.fault("the final scoring belongs to a game that is over, and its points are among the scores")
+    if [value.whole(0, MOST_SCORE) for value in parts.get("before", before).row(players)] != before:
+        final.fault(f"before the final scoring the scores are {before}, as districts and park say")

@@ -92,7 +92,7 @@ def parse_json(text: str | bytes, what: str, most: int = MOST_BYTES) -> Any:
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}" if "\n" in text else f"column {error.colno}"
-        raise Unreadable(f"is no JSON: {error.msg} at {where}; is the text cut off?", what) from None
+        raise Unreadable(f"is no JSON: {error.msg} ({where}); is the text cut off?", what) from None
     except Unreadable as error:
         raise Unreadable(error.reason, what) from None
 
@@ -200,9 +200,10 @@ class Value:
 
     def one_of(self, names: Sequence[str]) -> int:
         """The number of the text among `names`."""
-        if not isinstance(self.raw, str) or self.raw not in names:
-            self.refuse(f"one of {', '.join(names)}")
-        return list(names).index(self.raw)
+        allowed = list(names)
+        if not isinstance(self.raw, str) or self.raw not in allowed:
+            self.refuse(f"one of {', '.join(allowed)}")
+        return allowed.index(self.raw)
 
     def list(self, least: int = 0, most: int = 10_000) -> Sequence[Value]:
         """The values of a list of `least` .. `most`."""

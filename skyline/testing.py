@@ -21,7 +21,7 @@ import numpy as np
 
 from skyline import engine, registry
 from skyline.aec import TurnBasedEnv
-from skyline.game import MOST_SEATS, NO_SEAT, Game, IllegalMove, Option
+from skyline.game import MOST_SEATS, NO_SEAT, BrokenState, Game, IllegalMove, Option
 from skyline.overloads import observe
 from skyline.record import Recorder, position_of, state_of
 from skyline.rng import streams
@@ -101,7 +101,7 @@ def check_random_game(
         walk.check_end()
         walk.check_replay()
     except Exception as error:
-        what = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
+        what = str(error) if isinstance(error, (AssertionError, BrokenState)) else f"{type(error).__name__}: {error}"
         record = walk.recorder.text() if walk is not None else "(it did not begin)"
         where = f"{game.title}, {players} players, seed {seed}, options {dict(options or {})}"
         raise ContractBroken(f"{where}: {what}\nThe record so far:\n{record}") from error

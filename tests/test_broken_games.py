@@ -78,7 +78,7 @@ BREAKS = {
         "position", "int(s.start),\n        \"turn\"", "s.start,\n        \"turn\"", "JSON"
     ),
     "a position that forgets who kept": Break("position", "s.toy_kept[:players] =", "_ =", "loaded position"),
-    "a setup that is not taken": Break("position", "    s.deck[:] = _cards(\"deck\", data[\"deck\"])\n", "", ""),
+    "a setup that is not taken": Break("position", "    s.deck[:] = deck\n", "", ""),
     "no events": Break("position", "if before.shuffles == after.shuffles:", "if True:", ""),
     "events that are not preset": Break("position", "        s.order_given = 1\n", "", "causes the shuffle"),
     "a text that shows hands": Break("drawing", "hand if seat in (None, p)", "hand if True", "the text for seat"),

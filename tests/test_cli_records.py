@@ -99,8 +99,8 @@ def test_truncated_records_are_told(records: Path, lines: list[dict[str, Any]], 
     path.write_text(text[: len(text) // 2])
     said = run("verify", path)
     assert said.code == 1
-    assert "this is not JSON" in said.err
-    assert "is the file cut off?" in said.err
+    assert "is no JSON: " in said.err
+    assert "is the text cut off?" in said.err
     assert "the record stops although seat" in run("verify", written(path, lines[: len(lines) // 2])).err
     assert "the end line is missing" in run("verify", written(path, lines[:-1])).err
     path.write_text("")
@@ -110,16 +110,16 @@ def test_truncated_records_are_told(records: Path, lines: list[dict[str, Any]], 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"record": 99}, "record 99 is not known"),
+        ({"record": 99}, "only records of version 1 are known, not 99"),
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"players": 99}, "players, not 99"),
         ({"players": "two"}, "players, not 'two'"),
         ({"options": {"x": 1}}, "no option 'x'"),
-        ({"options": []}, "setup and options are objects"),
-        ({"seed": -1}, "seed -1"),
-        ({"seed": "x"}, "a seed is a whole number"),
+        ({"options": []}, "options: an object"),
+        ({"seed": -1}, "seed: a whole number 0 .. "),
+        ({"seed": "x"}, "seed: a whole number 0 .. "),
         ({"setup": {}}, "setup"),
-        ({"setup": None}, "setup and options are objects"),
+        ({"setup": None}, "setup: an object"),
     ],
 )
 def test_wrong_heads_are_told(lines: list[dict[str, Any]], tmp_path: Path, change: dict[str, Any], says: str) -> None:
@@ -154,7 +154,7 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(bytes(range(256)))
     said = run("verify", tmp_path)
     assert said.code == 1
-    assert f"{tmp_path / 'a.jsonl'}: cannot be read: " in said.err
+    assert f"{tmp_path / 'a.jsonl'}: is no UTF-8 text (byte 128)" in said.err
 
 
 # ---------------------------------------------------------------- show

@@ -21,8 +21,8 @@ from skyline.reading import MOST_DEPTH, Unreadable, Value, check_counts, parse_j
         ("9" * 5000, "a whole number has 5,000 digits"),
         ("1e999", "the number 1e999 is too large"),
         ("[" * 100_000, f"nested deeper than {MOST_DEPTH}"),
-        ('{"a": ', "is no JSON: Expecting value at column 7"),
-        ('{\n"a": ', "is no JSON: Expecting value at line 2, column 6"),
+        ('{"a": ', "is no JSON: Expecting value (column 7)"),
+        ('{\n"a": ', "is no JSON: Expecting value (line 2, column 6)"),
         (b"\xff\xfe", "no UTF-8 text (byte 0)"),
     ],
 )

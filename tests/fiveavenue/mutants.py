@@ -15,7 +15,7 @@ COMPONENTS, OPTIONS = "fiveavenue_env/components.py", "fiveavenue_env/options.py
 RULES, TURNS, CITY = "fiveavenue_env/rules.py", "fiveavenue_env/turns.py", "fiveavenue_env/city.py"
 AUCTIONS, CARDS, HIDDEN = "fiveavenue_env/auctions.py", "fiveavenue_env/cards.py", "fiveavenue_env/hidden.py"
 OBSERVATION, STATE = "fiveavenue_env/observation.py", "fiveavenue_env/state.py"
-HEURISTIC, POSITION = "fiveavenue_env/heuristic.py", "fiveavenue_env/position.py"
+HEURISTIC, POSITION = "fiveavenue_env/heuristic.py", "fiveavenue_env/loading.py"
 
 MUTANTS = [
     # components and setup
@@ -177,7 +177,7 @@ MUTANTS = [
            "    hand = s.hands[s.seat]\n    most",
            test="test_mistake_03_the_other_hand"),
     Mutant("a hand keeps its order", "3", POSITION, "        s.hand_size[p] = s.hands[p].sum()\n",
-           "        s.hand_size[p] = s.hands[p].sum()\n        s.orders[0, p] = ([*hand.values(), [0]])[0][0]\n",
+           "        s.hand_size[p] = s.hands[p].sum()\n        s.orders[0, p] = ([*hand.raw.values(), [0]])[0][0]\n",
            test="test_mistake_03_the_order"),
     Mutant("everybody gets the decider's mask", "3", "skyline/aec.py",
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',

@@ -118,7 +118,7 @@ MUTANTS = [
            "    out[at] = rounds_left\n    out[at - own - 1] += s.seat >= 0 and s.hands[s.seat, 8] > 1\n",
            test="test_mistake_03_the_kind_of_anothers_move_is_shown"),
     Mutant("a hand keeps its order", "3", POSITION, "    s.deck[: len(deck)] = deck\n",
-           "    s.deck[: len(deck)] = deck\n    s.deck[-1] = data['hands'][0][0]\n",
+           "    s.deck[: len(deck)] = deck\n    s.deck[-1] = given['hands'].raw[0][0]\n",
            test="test_mistake_03_the_order_inside_a_hand_is_shown"),
     Mutant("everybody gets the decider's mask", "3", "skyline/aec.py",
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',

@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, ensure, ensure_same
+from skyline.reading import Value, check_counts
 from toy_env.components import CARDS, COPIES, FEWEST_HAND, LARGEST_HAND, ROUNDS, USUAL_HAND, VALUES
 from toy_env.rules import deal
 
-FIELDS = {"players", "start", "turn", "hands", "kept", "deck", "discards", "shuffles", "scores"}
+FIELDS = ("players", "start", "turn", "hands", "kept", "deck", "discards", "shuffles", "scores")
+NAMES = [f"the card {value}" for value in range(1, VALUES + 1)]
 
 
 def prepare(s, options):
@@ -18,10 +20,12 @@ def setup(s):
 
 
 def from_setup(s, data):
-    if set(data) != {"start", "deck"}:
-        raise ValueError("setup needs exactly start and deck")
-    s.start = _whole("start", data["start"], 0, s.players - 1)
-    s.deck[:] = _cards("deck", data["deck"])
+    given = Value(data, "setup").object("start", "deck", need=("start", "deck"))
+    s.start = given["start"].whole(0, int(s.players) - 1)
+    deck = _cards(given["deck"])
+    if _copies(deck) != [COPIES] * VALUES:
+        given["deck"].fault(f"each card stands {COPIES} times in the deck")
+    s.deck[:] = deck
     deal(s)
 
 
@@ -32,10 +36,10 @@ def events(before, after):
 
 
 def preset(s, given):
-    for event in given:
-        order = _cards("order", event["order"])
+    for event in Value(given, "shuffles").list(most=1):
+        order = _cards(event.object("deck", "order", need=("deck", "order"))["order"])
         if s.deck_top != s.deck_size or len(order) != s.discards_size + 1:
-            raise ValueError("no such shuffle can happen here")
+            event.fault("no such shuffle can happen here")
         s.deck[: len(order)] = order
         s.order_given = 1
 
@@ -56,44 +60,37 @@ def position(s):
 
 
 def from_position(s, data):
-    if unknown := set(data) - FIELDS:
-        raise ValueError(f"a position has no field {', '.join(sorted(unknown))}")
+    given = Value(data, "position").object(*FIELDS, need=FIELDS)
     players = int(s.players)
-    s.start = _whole("start", data["start"], 0, players - 1)
-    s.turn = _whole("turn", data["turn"], 0, ROUNDS * players)
-    s.shuffles = _whole("shuffles", data["shuffles"], 0, 255)
-    s.toy_kept[:players] = [_whole("kept", kept, 0, 1) for kept in _row("kept", data["kept"], players)]
-    s.scores[:players] = [_whole("scores", n, 0, 36) for n in _row("scores", data["scores"], players)]
-    for seat, hand in enumerate(_row("hands", data["hands"], players)):
-        s.hands[seat] = np.bincount(_cards("hands", hand), minlength=VALUES)
-    deck, discards = _cards("deck", data["deck"]), _cards("discards", data["discards"])
+    s.start = given["start"].whole(0, players - 1)
+    s.turn = given["turn"].whole(0, ROUNDS * players)
+    s.shuffles = given["shuffles"].whole(0, 255)
+    s.toy_kept[:players] = [kept.whole(0, 1) for kept in given["kept"].row(players)]
+    s.scores[:players] = [score.whole(0, 36) for score in given["scores"].row(players)]
+    hands = [_cards(hand) for hand in given["hands"].row(players)]
+    deck, discards = _cards(given["deck"]), _cards(given["discards"])
+    found = _copies([*deck, *discards, *(card for hand in hands for card in hand)])
+    check_counts("position", found, [COPIES] * VALUES, NAMES)
+    for seat, hand in enumerate(hands):
+        s.hands[seat] = _copies(hand)
     s.deck_size, s.deck[: len(deck)] = len(deck), deck
     s.discards_size, s.discards[: len(discards)] = len(discards), discards
     s.seat = NO_SEAT if s.turn == ROUNDS * players else (s.start + s.turn) % players
 
 
-def _whole(what, value, low, high):
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{what}: a whole number {low} .. {high}, not {value!r}")
-    return value
+def _cards(value):
+    return [card.whole(1, VALUES) - 1 for card in value.list(most=CARDS)]
 
 
-def _row(what, value, length):
-    if not isinstance(value, list) or len(value) != length:
-        raise ValueError(f"{what}: a list of {length}, not {value!r}")
-    return value
-
-
-def _cards(what, values):
-    return np.array([_whole(what, value, 1, VALUES) - 1 for value in values], int)
+def _copies(cards):
+    return [list(cards).count(value) for value in range(VALUES)]
 
 
 def check(s):
     loose = np.concatenate([s.deck[s.deck_top : s.deck_size], s.discards[: s.discards_size]]).astype(int)
     copies = np.bincount(loose, minlength=VALUES) + s.hands.sum(axis=0)
-    assert copies.tolist() == [COPIES] * VALUES, f"copies of the cards: {copies.tolist()}"
-    assert (s.hands[: s.players].sum(axis=1) == s.hand_size).all()
-    assert (s.hands >= 0).all()
-    assert len(loose) == CARDS - s.players * s.hand_size
-    assert FEWEST_HAND <= USUAL_HAND <= LARGEST_HAND
-    assert not s.order_given
+    ensure_same("copies of the cards", copies.tolist(), [COPIES] * VALUES)
+    ensure((s.hands[: s.players].sum(axis=1) == s.hand_size).all() and (s.hands >= 0).all(), f"hands: {s.hands}")
+    ensure_same("cards outside of the hands", len(loose), CARDS - s.players * s.hand_size)
+    ensure(FEWEST_HAND <= USUAL_HAND <= LARGEST_HAND, "the sizes of hands")
+    ensure(not s.order_given, "a given order was not used")
