@@ -1,0 +1,24 @@
+"""Values of options: what is read, and that every refusal says what is allowed."""
+
+from __future__ import annotations
+
+import pytest
+
+from skyline import registry
+from skyline.game import whole_number
+
+
+@pytest.mark.parametrize("text", ["²", "٣", "--5", "5-", "", "-", "1_0", "1.0", "0x10", "9" * 5000, "1001", "0"])
+def test_a_text_that_is_no_allowed_whole_number_is_refused_with_what_is_allowed(text: str) -> None:
+    """Some of these are digits to `str.isdigit` and not to `int`, or the other way round."""
+    with pytest.raises(ValueError, match=r"^a whole number 1 \.\. 1000$"):
+        whole_number(1, 1000)(text)
+
+
+def test_whole_numbers_are_read_from_texts() -> None:
+    assert [whole_number(-20, 20)(text) for text in ("7", " 7 ", "-7", "007")] == [7, 7, -7, 7]
+
+
+def test_the_refusal_names_option_and_game() -> None:
+    with pytest.raises(ValueError, match=r"^option max_turns of New York must be a whole number 1 \.\. .*, not '²'$"):
+        registry.load("new_york").check_options({"max_turns": "²"})
