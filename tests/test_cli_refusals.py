@@ -224,7 +224,8 @@ def test_ctrl_c_at_any_time_is_130_and_nothing_is_lost(seconds: float, site: Pat
 
 WORDS = [
     "", "-", "--", "nan", "inf", "-1", "0", "1e9", str(2**64), "9" * 400, "²", "\x1b[2J", "a\nb", "%s", "{}", "[x]",
-    "'", '"', "..", "/", "file", "folder", "foreign", "none", "random", "heuristic,", ",", ":", "ppo:file", GAME,
+    "'", '"', "../none", "//none", "file", "folder", "foreign", "none", "random", "heuristic,", ",", ":",
+    "ppo:file", GAME,
     "chess", "--json", "--help", "--players", "-p", "-n", "--seed", "--db", "--record", "--option", "a=b", "=",
     "--sprt",
     "--move", "--svg", "a.svg", "--agents", "\udcff", "é", "*", "**", "--game", "--deals", "--format", "mixed", "--out",
