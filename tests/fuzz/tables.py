@@ -20,6 +20,12 @@ QUICK = "FUZZ_QUICK"
 PROBED = (*range(-1, 21), True, False)
 
 
+def games() -> list[Game]:
+    """Every game; with the variable FUZZ_QUICK the one with the smallest state: its kernels load soonest."""
+    found = [registry.load(name) for name in registry.names()]
+    return [min(found, key=lambda game: game.state.itemsize)] if os.environ.get(QUICK) else found
+
+
 def variants() -> Iterator[tuple[Game, int, dict[str, Any]]]:
     """Every game and player count with the default options, and with each other option value that is found; with the
     variable FUZZ_QUICK every game once."""

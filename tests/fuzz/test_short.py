@@ -18,7 +18,7 @@ COUNTS = {
     "setups": 80,
     "options": 60,
     "toml": 150,
-    "databases": 25,
+    "databases": 12,
     "models": 80,
     "commands": 20,
 }

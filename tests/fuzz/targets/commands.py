@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from skyline import cli, registry
 from skyline.record import Recorder
 from tests.commands import COMMANDS
+from tests.fuzz import tables
 from tests.fuzz.mutation import SCALARS, as_json, edited_bytes, edited_text, from_json
 from tests.fuzz.outcome import Finding, text_fault
 from tests.fuzz.targets.base import Target
@@ -112,7 +113,7 @@ class Commands(Target):
 
     def gather(self) -> None:
         self.parameters = {name: _parameters(command) for name, command in _commands()}
-        for game in registry.names():
+        for game in (game.name for game in tables.games()):
             for arguments in (
                 ["play", game, "-n", "2", "-a", "random,heuristic"],
                 ["show", "--game", game, "--seed", "1"],

@@ -53,14 +53,18 @@ class Options(Target):
     meaning = "rule options and settings with odd values through env, vector, single, check_options and blank"
     deliberate = (TypeError,)  # a value of a wrong type in Python
 
+    @staticmethod
+    def _names() -> list[str]:
+        return [game.name for game in tables.games()]
+
     def gather(self) -> None:
-        for name in registry.names():
+        for name in self._names():
             for way in WAYS:
                 for settings in ({}, {"obs_dtype": "float32", "reward": "score"}):
                     self.run(as_json({"way": way, "game": name, "settings": settings, "seed": 1}).encode())
 
     def make(self, chance: random.Random) -> bytes:
-        game = registry.load(chance.choice(registry.names()))
+        game = registry.load(chance.choice(self._names()))
         options = dict(chance.choice(tables.option_values(game)))
         settings = {
             name: chance.choice(values) for name, values in WORDS.items() if chance.random() < 0.2 and name != "seed"

@@ -56,6 +56,8 @@ class Records(Target):
         way = chance.random()
         if way < 0.70:
             return _changed_line(chance, text, donors[0]).encode("utf-8", "surrogatepass")
+        few = chance.choice((3, 6, 12, 40, 1000))  # a whole game takes long to play again
+        text = "".join(text.splitlines(keepends=True)[:few])
         if way < 0.85:
             return edited_lines(chance, text, donors).encode("utf-8", "surrogatepass")
         return edited_bytes(chance, text.encode(), [donors[0].encode()])
@@ -92,9 +94,9 @@ def _short_game(game: Any, players: int, options: dict[str, Any], chance: random
 def _changed_line(chance: random.Random, text: str, donor: str) -> str:
     """One line of JSON changed; the first ones, where the setup is, most often."""
     lines = text.splitlines()
-    few = chance.choice((1, 1, 2, 2, 4, 12, len(lines)))
+    few = chance.choice((1, 1, 1, 2, 2, 2, 4, 4, 8, 12, len(lines)))
     number = chance.randrange(min(few, len(lines)))
-    if chance.random() < 0.1:
+    if chance.random() < 0.05:
         number = len(lines) - 1  # the scores
     others = [json.loads(line) for line in chance.sample(donor.splitlines(), 2)]
     match chance.randrange(8):
