@@ -42,8 +42,8 @@ class Kind:
 
 
 KINDS = (
-    Kind("copies first", (("clone_decisions", "50000"),), 150_000),
-    Kind("from nothing", (("clone_decisions", "0"), ("features", "base"), ("precision", "float32")), 250_000),
+    Kind("copies first", (("clone_decisions", "30000"),), 60_000),
+    Kind("from nothing", (("clone_decisions", "0"), ("features", "base"), ("precision", "float32")), 120_000),
 )
 
 
