@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-all test-ray test-train test-examples speed lint types layers check bench bench-peers
+.PHONY: kills soak demo test test-all test-ray test-train test-examples speed lint types layers check bench bench-peers
 .PHONY: bench-check bench-prove golden docs build clean help
 
 help:            ## this list
@@ -84,6 +84,12 @@ bench-check: $(VENV)/core  ## is a core layer slower than at the base commit (BA
 
 bench-prove: $(VENV)/core  ## show that bench-check is red for a slowed rule, green for a comment
 	$(BIN)/python -m benchmarks.prove_gate
+
+kills: $(VENV)-train/train  ## kill -9 tournaments and trainings at random times; resumed, they end as if they had not been
+	$(VENV)-train/bin/python -m tests.endurance.kills
+
+soak: $(VENV)/core  ## 10^8 decisions in batches of all games with checks; the memory stays flat
+	$(BIN)/python -m tests.endurance.soak
 
 golden: $(VENV)/dev  ## write the golden records anew (only after an env version bump)
 	$(BIN)/python -m tests.golden --write

@@ -33,7 +33,7 @@ class Kind:
     def command(self, seed: int, size: float) -> list[str]:
         more = ["--record", RECORDS] if self.records else []
         deals = max(1, round(self.deals * size))
-        return ["tournament", *self.arguments, "-d", str(deals), "-j", "2", "-s", str(seed), *more]
+        return ["-m", "skyline", "tournament", *self.arguments, "-d", str(deals), "-j", "2", "-s", str(seed), *more]
 
 
 GAME = "manhattan"

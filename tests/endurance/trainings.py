@@ -38,7 +38,7 @@ class Kind:
         measured = ["--deals", "4", "--final-deals", "8", "--every-steps", str(max(4096, steps // 30))]
         settings = [part for pair in {**SETTINGS, **dict(self.settings)}.items() for part in ("--set", "=".join(pair))]
         more = ["--resume"] if resumes else ["--seed", str(seed), *settings]
-        return ["train", "ppo", "manhattan", *fixed, *measured, *more]
+        return ["-m", "skyline", "train", "ppo", "manhattan", *fixed, *measured, *more]
 
 
 KINDS = (
