@@ -144,7 +144,7 @@ class Training:
         if not path.exists():
             raise ValueError(f"there is nothing to resume in {folder}: no {CHECKPOINT}")
         data = checkpoint.load(path)
-        remove_parts(path)
+        remove_parts(folder, CHECKPOINT)
         settings = checked(Settings(**_tuples(data["plan"].pop("settings"))))
         run = cls(folder, replace(Plan(**data["plan"], settings=settings), **changes))
         run._restore(data)
