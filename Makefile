@@ -7,6 +7,7 @@ SECONDS ?= 60
 
 .PHONY: demo test test-all test-lowest test-newest test-python test-ray test-train test-examples speed lint types layers
 .PHONY: check bench bench-peers bench-check bench-prove golden docs build clean help fuzz fuzz-guided
+.PHONY: kills soak
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -112,6 +113,11 @@ $(VENV)/fuzz: $(VENV)/dev
 
 fuzz-guided: $(VENV)/fuzz  ## the same guided by coverage (atheris)
 	$(BIN)/python -m tests.fuzz --engine atheris --seconds $(SECONDS) $(if $(TARGET),--target $(TARGET))
+kills: $(VENV)-train/train  ## kill -9 tournaments and trainings at random times; resumed, they end as if they had not been
+	$(VENV)-train/bin/python -m tests.endurance.kills
+
+soak: $(VENV)/core  ## 10^8 decisions in batches of all games with checks; the memory stays flat
+	$(BIN)/python -m tests.endurance.soak
 
 golden: $(VENV)/dev  ## write the golden records anew (only after an env version bump)
 	$(BIN)/python -m tests.golden --write

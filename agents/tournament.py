@@ -29,8 +29,9 @@ from agents.matches import Array, Played
 from agents.plan import FORMATS, Plan, deals_for
 from agents.sprt import Sprt, Verdict, deal_scores
 from agents.store import Event, Store
-from agents.work import Engine, Rules, Work
+from agents.work import Engine, Rules, Work, record_stem
 from skyline import __version__, engine, registry
+from skyline.files import remove_parts
 from skyline.game import check_choice
 
 PIECE_SECONDS = 1.0  # how long a process plays between two looks at the database
@@ -263,6 +264,9 @@ def run(
     tell, begun = progress or (lambda done: None), time.perf_counter()
     rules = _limited(rules or Rules(), settings.move_seconds)
     number = database.begin_run(versions(settings, engine_name))
+    if rules.records is not None and rules.records.is_dir():
+        for event in settings.events:
+            remove_parts(rules.records, record_stem(event))
     outcome = Outcome(planned=sum(event.planned for event in settings.events))
     runs = [_EventRun(database, event, number) for event in settings.events]
     outcome.finished = sum(run.finished for run in runs)

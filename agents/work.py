@@ -107,12 +107,16 @@ def _match(event: str, copies: int) -> Match:
     return Match(game, read.players, read.options, roster, [names.make(name) for name in roster], forfeits=True)
 
 
+def record_stem(event: Event) -> str:
+    """What the names of all records of an event begin with."""
+    return f"{event.game}-{event.players}p-event{event.number}-"
+
+
 def _files(work: Work) -> list[Path] | None:
     folder, event = work.rules.records, work.event
     if folder is None:
         return None
     return [
-        folder
-        / f"{event.game}-{event.players}p-event{event.number}-deal{deal}-lineup{line_up}-rotation{rotation}.jsonl"
+        folder / f"{record_stem(event)}deal{deal}-lineup{line_up}-rotation{rotation}.jsonl"
         for deal, line_up, rotation in zip(work.deals, work.line_ups, work.rotations, strict=True)
     ]

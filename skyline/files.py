@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,8 +55,9 @@ def write_text(path: Path, text: str) -> Path:
     return path
 
 
-def remove_parts(path: Path) -> None:
-    """Remove what processes that were killed left of `whole(path)`; nobody may be writing there."""
-    for part in path.parent.iterdir():
-        if part.name.startswith(f".{path.name}-"):
-            part.unlink(missing_ok=True)
+def remove_parts(folder: Path, name: str) -> None:
+    """Remove what killed processes left of `whole` for files whose names begin so; nobody may be writing them."""
+    is_part = re.compile(rf"\.{re.escape(name)}.*-[0-9a-f]{{8}}")
+    for path in folder.iterdir():
+        if is_part.fullmatch(path.name):
+            path.unlink(missing_ok=True)

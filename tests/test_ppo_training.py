@@ -20,7 +20,7 @@ torch = pytest.importorskip("torch")
 
 from typer.testing import CliRunner
 
-from agents.ppo import checkpoint, clone, network, training
+from agents.ppo import card, checkpoint, clone, network, training
 from agents.ppo.adaptor import SelfPlay
 from agents.ppo.algorithm import algorithm
 from agents.ppo.evaluation import strength
@@ -189,6 +189,9 @@ def _text(value: Any) -> str:
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
+MEASURED = ("--deals", 2, "--final-deals", 2)
+
+
 def command(*arguments: object) -> Any:
     return CliRunner().invoke(train, ["ppo", GAME, *map(str, arguments)])
 
@@ -226,6 +229,37 @@ def test_the_command_leaves_model_card_and_curve(tmp_path: Path) -> None:
     assert "is done: 1,024 steps" in str(done.exception)
     other = CliRunner().invoke(train, ["ppo", "palazzo", "--resume", "--out", str(tmp_path)])
     assert "trains manhattan with 2 players" in str(other.exception)
+
+
+def test_a_run_killed_before_its_card_was_written_is_finished_by_resume(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: Any) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(card, "write", killed)
+        with pytest.raises(Killed):
+            command("--steps", 1024, "--out", tmp_path, "--deals", 2, "--final-deals", 4, *small_settings())
+    assert not (tmp_path / "CARD.md").exists()
+    (tmp_path / "model.safetensors").unlink()
+    said = command("--resume", "--out", tmp_path)
+    assert said.exit_code == 0, said.output
+    assert (tmp_path / "CARD.md").exists()
+    assert (tmp_path / "model.safetensors").exists()
+    rows = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
+    assert [row["what"] for row in rows] == ["untrained", "trained", "trained", "final"]
+    assert [row["random"]["games"] for row in rows] == [4, 4, 4, 8], "a resumed run is measured as it was"
+
+
+def test_every_minutes_and_every_steps_exclude_each_other(tmp_path: Path) -> None:
+    both = command("--steps", 1024, "--out", tmp_path / "a", "--every", 1, "--every-steps", 10)
+    assert "not both" in str(both.exception)
+    run, _ = ran(tmp_path, 512)
+    run.save()
+    assert command("--resume", "--out", tmp_path, "--every", 1, "--steps", 1024, *MEASURED).exit_code == 0
+    plan = checkpoint.load(tmp_path / "checkpoint.pt")["plan"]
+    assert (plan["every"], plan["every_steps"]) == (1.0, None)
 
 
 def test_wrong_commands(tmp_path: Path) -> None:

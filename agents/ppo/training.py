@@ -145,7 +145,7 @@ class Training:
         if not path.exists():
             raise ValueError(f"there is nothing to resume in {folder}: no {CHECKPOINT}")
         data = checkpoint.load(path)
-        remove_parts(path)
+        remove_parts(folder, CHECKPOINT)
         with checkpoint.in_words(path):
             settings = checked(Settings(**_tuples(data["plan"].pop("settings"))))
             plan = Plan(**data["plan"], settings=settings)

@@ -16,7 +16,7 @@ from skyline.testing import other_value
 
 Array = np.ndarray[Any, Any]
 
-LOOK_EVERY = 32  # steps of a batch between two looks at all its rows
+LOOK_EVERY = 15  # steps of a batch between two looks at all its rows
 CHECKED = 6  # rows of a look whose states are checked in Python, piece by piece
 SPOILT = 0.001  # share of the actions that are illegal, where these lose the game
 

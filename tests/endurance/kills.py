@@ -12,6 +12,7 @@ import argparse
 import importlib.util
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -101,6 +102,8 @@ def main(arguments: list[str] | None = None) -> int:
     folder, rows = Path(tempfile.mkdtemp(prefix="skyline-kills-")), list[Row]()
     declare(folder / "site", "skyline.commands", COMMANDS)
     env = environment(ROOT, folder / "site", cache=None)
+    for number in (signal.SIGINT, signal.SIGTERM):  # in the background, too, where a shell has SIGINT ignored
+        signal.signal(number, signal.default_int_handler)
     print(HEAD, flush=True)
     try:
         for module, kills, each in (

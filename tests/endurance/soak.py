@@ -74,12 +74,12 @@ HEAD = (
 
 
 def turns(batches: list[Batch]) -> Iterator[Looked]:
-    """All batches in turn without end; every hundredth turn goes on in a new batch that takes a snapshot over."""
+    """All batches in turn without end. At first, and from time to time, a new batch takes a snapshot over."""
     for number, batch in enumerate(itertools.cycle(batches)):
         try:
-            yield from batch.play(TURN)
-            if number % 101 == 100:
+            if number < len(batches) or number % 101 == 100:
                 batch.made_anew()
+            yield from batch.play(TURN)
         except Exception as error:
             error.add_note(f"in {batch}, step {batch.steps}")
             raise
@@ -89,11 +89,11 @@ def soak(name: str, decisions: int, seed: int, threads: int, rows: int = ROWS) -
     """One game."""
     row, game = Row(name), registry.load(name)
     batches = all_batches(game, rows, threads, seed)
-    for batch in batches:  # so that what is compiled or loaded once is there before the memory is looked at
-        list(batch.play(2))
-        batch.made_anew()
-    begun, told, every = time.monotonic(), time.monotonic(), max(decisions // 100, 1)
+    told, every = time.monotonic(), max(decisions // 100, 1)
     try:
+        for _ in itertools.islice(turns(batches), TURN * len(batches)):
+            pass  # what is compiled and loaded once is no growth of the memory
+        begun = time.monotonic()
         for looked in turns(batches):
             row.looked.decisions += looked.decisions
             row.looked.compared += looked.compared

@@ -33,16 +33,16 @@ class Kind:
     def command(self, seed: int, size: float) -> list[str]:
         more = ["--record", RECORDS] if self.records else []
         deals = max(1, round(self.deals * size))
-        return ["tournament", *self.arguments, "-d", str(deals), "-j", "2", "-s", str(seed), *more]
+        return ["-m", "skyline", "tournament", *self.arguments, "-d", str(deals), "-j", "2", "-s", str(seed), *more]
 
 
 GAME = "manhattan"
 KINDS = (
-    Kind("python + batched", ("-g", GAME, "-p", "2,4", "-a", "bots:Python,bots:Batched,heuristic,random"), 150),
-    Kind("recorded, forfeits", ("-g", GAME, "-p", "3", "-a", "bots:Failing,bots:Batched,heuristic"), 80, True),
-    Kind("search", ("-g", GAME, "-p", "2", "-a", "ismcts:20,heuristic,bots:Python"), 60),
-    Kind("kernel", ("-g", GAME, "-p", "2,3", "-a", "random,heuristic"), 30_000),
-    Kind("recorded search", ("-g", GAME, "-p", "2", "-a", "ismcts:20,bots:Batched"), 60, True),
+    Kind("python + batched", ("-g", GAME, "-p", "2,4", "-a", "bots:Python,bots:Batched,heuristic,random"), 40),
+    Kind("recorded, forfeits", ("-g", GAME, "-p", "3", "-a", "bots:Failing,bots:Batched,heuristic"), 40, True),
+    Kind("search", ("-g", GAME, "-p", "2", "-a", "ismcts:20,heuristic,bots:Python"), 25),
+    Kind("kernel", ("-g", GAME, "-p", "2,3", "-a", "random,heuristic"), 8_000),
+    Kind("recorded search", ("-g", GAME, "-p", "2", "-a", "ismcts:20,bots:Batched"), 30, True),
 )
 
 

@@ -38,12 +38,12 @@ class Kind:
         measured = ["--deals", "4", "--final-deals", "8", "--every-steps", str(max(4096, steps // 30))]
         settings = [part for pair in {**SETTINGS, **dict(self.settings)}.items() for part in ("--set", "=".join(pair))]
         more = ["--resume"] if resumes else ["--seed", str(seed), *settings]
-        return ["train", "ppo", "manhattan", *fixed, *measured, *more]
+        return ["-m", "skyline", "train", "ppo", "manhattan", *fixed, *measured, *more]
 
 
 KINDS = (
-    Kind("copies first", (("clone_decisions", "50000"),), 150_000),
-    Kind("from nothing", (("clone_decisions", "0"), ("features", "base"), ("precision", "float32")), 250_000),
+    Kind("copies first", (("clone_decisions", "30000"),), 60_000),
+    Kind("from nothing", (("clone_decisions", "0"), ("features", "base"), ("precision", "float32")), 120_000),
 )
 
 

@@ -36,13 +36,13 @@ class Killings:
 
 
 class Victim:
-    """`python -m skyline ..` in a folder, what it says in a file there."""
+    """A Python process in a folder; what it says goes to a file."""
 
     def __init__(self, arguments: list[str], folder: Path, env: dict[str, str], log: Path) -> None:
         self.log = log
         with log.open("ab") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "skyline", *arguments], cwd=folder, env=env, stdin=subprocess.DEVNULL,
+                [sys.executable, *arguments], cwd=folder, env=env, stdin=subprocess.DEVNULL,
                 stdout=said, stderr=said, start_new_session=True,
             )  # fmt: skip
 
