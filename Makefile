@@ -113,6 +113,7 @@ $(VENV)/fuzz: $(VENV)/dev
 
 fuzz-guided: $(VENV)/fuzz  ## the same guided by coverage (atheris)
 	$(BIN)/python -m tests.fuzz --engine atheris --seconds $(SECONDS) $(if $(TARGET),--target $(TARGET))
+
 kills: $(VENV)-train/train  ## kill -9 tournaments and trainings at random times; resumed, they end as if they had not been
 	$(VENV)-train/bin/python -m tests.endurance.kills
 
