@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.chance import own_seed
+from agents.kernel_agents import AGENTS
 from agents.matches import Array
 from agents.protocol import act_in_all, views_of
 from agents.questions import Question, Refused, Shown, answer, whole_number
@@ -18,6 +19,7 @@ from skyline.rng import STREAM
 if TYPE_CHECKING:
     from agents.arena import Tables
 
+KERNEL_PLAYERS = tuple(AGENTS.values())
 BEGIN_SECONDS = 300.0  # where moves are limited, an agent may take so long to begin (reading a model)
 TOGETHER_SECONDS = 300.0  # the most for games that are asked together, if that is more than the limit of one of them
 
@@ -87,14 +89,15 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
     seats = tables.states["seat"][rows].astype(np.int64)
     streams, limit = tables.streams[rows, seats], match.move_seconds
     views = views_of(match.game, tables.states[rows], tables.mask[rows], streams, tables.options[k])
+    guard = match.guard
+    if type(match.agents[k]) in KERNEL_PLAYERS:  # they need no watching
+        limit, guard = None, None
     total = None if limit is None else min(limit * n, max(limit, TOGETHER_SECONDS))
     question = Question(tables.numbers[rows], int(seats[0]), int(tables.moves[rows[0]]) + 1)
     agent, begun = match.agents[k], time.perf_counter()
     try:
         try:
-            answers, taken = answer(
-                lambda: act_in_all(agent, views), question, limit, total, match.forfeits, match.guard
-            )
+            answers, taken = answer(lambda: act_in_all(agent, views), question, limit, total, match.forfeits, guard)
         finally:
             tables.fields.put_right()
         if streams.dtype is not STREAM or streams.shape != (n,):

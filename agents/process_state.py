@@ -36,7 +36,7 @@ DAMAGES = {
 }
 ENDED = 70  # exit code of a process that could not go on
 
-_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGCHLD") if hasattr(signal, name)]
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)]
 _LIMITS = [getattr(resource, f"RLIMIT_{name}", None) for name in ("AS", "DATA", "NOFILE", "FSIZE", "CPU")]
 LIMITED = [limit for limit in _LIMITS if limit is not None]
 
@@ -72,7 +72,7 @@ class ProcessState:
     def _current_folder() -> str | None:
         """The current folder; None if it has been removed."""
         try:
-            return str(Path.cwd())
+            return os.getcwd()  # noqa: PTH109 - half the time of Path.cwd, and this is asked after every question
         except OSError:
             return None
 

@@ -49,6 +49,7 @@ class Guard:
     condemned: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)  # (row, seat) -> from move, reason
     state: ProcessState | None = None
     careful: bool = False  # a process died over these games: wait for threads that a question leaves behind
+    _threads: set[threading.Thread] = field(default_factory=set)  # before the question
 
     def check(self, question: Question) -> None:
         """Refused if this must not be asked."""
@@ -57,20 +58,19 @@ class Guard:
             if question.move >= first:
                 raise Refused(reason)
 
-    @contextlib.contextmanager
-    def ask(self, question: Question, seconds: float | None) -> Iterator[None]:
-        """Around a question."""
+    def ask(self, question: Question, seconds: float | None) -> None:
+        """A question is put: whoever watches can see it."""
         row = int(question.rows[0]) if len(question.rows) == 1 else SEVERAL
-        threads = set(threading.enumerate()) if self.careful else set()
+        self._threads = set(threading.enumerate()) if self.careful else set()
         self.clock.ask(row, question.seat, question.move, seconds)
-        try:
-            yield
-        finally:
-            if self.state is not None:
-                self.state.end_forked_child()
-            if self.careful:
-                self._wait_for(set(threading.enumerate()) - threads)
-            self.clock.answered()
+
+    def answered(self) -> None:
+        """The question is over, in whatever way."""
+        if self.state is not None:
+            self.state.end_forked_child()
+        if self.careful:
+            self._wait_for(set(threading.enumerate()) - self._threads)
+        self.clock.answered()
 
     def _wait_for(self, threads: set[threading.Thread]) -> None:
         """What threads do to the process belongs to the agent that has begun them."""
@@ -134,9 +134,7 @@ def answer(
             given, told = _given(ask, forfeits)
             taken = time.perf_counter() - begun
         else:
-            with _around(guard, clock, question, total):
-                given, told = _given(ask, forfeits)
-                taken = clock.taken()
+            given, told, taken = _watched(ask, question, total, forfeits, clock, guard)
     except TimeUp:
         told = stopped(limit or 0)
     finally:
@@ -159,17 +157,24 @@ def _given(ask: Callable[[], Any], forfeits: bool) -> tuple[Any, str | None]:
         return None, _told(error)
 
 
-@contextlib.contextmanager
-def _around(guard: Guard | None, clock: Clock, question: Question, total: float | None) -> Iterator[None]:
-    """The question is told to whoever watches, and stopped when its time is up."""
-    with contextlib.ExitStack() as stack:
-        if guard is None:
-            clock.ask(0, question.seat, question.move, total)
+def _watched(
+    ask: Callable[[], Any], question: Question, total: float | None, forfeits: bool, clock: Clock, guard: Guard | None
+) -> tuple[Any, str | None, float]:
+    """The same and the seconds it took; the question is told to whoever watches, and stopped when its time is up."""
+    if guard is None:
+        clock.ask(0, question.seat, question.move, total)
+    else:
+        guard.ask(question, total)
+    try:
+        if total is None:
+            given, told = _given(ask, forfeits)
         else:
-            stack.enter_context(guard.ask(question, total))
-        if total is not None:
-            stack.enter_context(_alarm(clock, total))
-        yield
+            with _alarm(clock, total):
+                given, told = _given(ask, forfeits)
+        return given, told, clock.taken()
+    finally:
+        if guard is not None:
+            guard.answered()
 
 
 # ---------------------------------------------------------------- what agents say of themselves is not believed

@@ -225,7 +225,7 @@ def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path, monkeypatch: 
         (["manhattan", "--layers", "core,,aec"], "empty name"),
         (["manhattan", "--json", "/no/a.json"], "the folder /no does not exist"),
         (["manhattan", "--baseline", "no.json"], "no.json: No such file"),
-        (["manhattan", "--baseline", str(ROOT / "pyproject.toml")], "is not JSON"),
+        (["manhattan", "--baseline", str(ROOT / "pyproject.toml")], "is no JSON"),
         (["manhattan", "--threads", "0"], "Invalid value for '--threads'"),
     ],
 )
