@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from agents.asking import Fields, actions, begin_agents
-from agents.chance import seat_streams
 from agents.matches import Array, Match, Moved, Played, Seatings, joined
 from agents.protocol import frozen, views_of
 from skyline import engine
+from skyline.chance import seat_streams
 from skyline.game import NO_SEAT
 from skyline.record import Recorder
 from skyline.rng import STREAM

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.chance import own_seed
 from agents.kernel_agents import AGENTS
 from agents.matches import Array
 from agents.protocol import act_in_all, views_of
 from agents.questions import Question, Refused, Shown, answer, whole_number
+from skyline.chance import own_seed
 from skyline.game import NO_SEAT, illegal_move
 from skyline.rng import STREAM
 

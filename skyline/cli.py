@@ -281,19 +281,20 @@ def _replayed(path: Path, move: int | None) -> Recorder:
 
 
 def _random_game(name: str, players: int | None, seed: int, options: dict[str, str], move: int | None) -> Recorder:
-    """The game of this seed with random moves from the stream that the kernel would take."""
+    """The game of this seed with random moves; every seat draws from the stream of a random agent that sits there."""
     import numpy as np
 
     from skyline import engine
+    from skyline.chance import seat_streams
     from skyline.record import Recorder
-    from skyline.rng import streams
 
     game = registry.load(name)
     count = game.check_players(game.player_counts[0] if players is None else players)
-    recorder, stream, played = Recorder(game, count, seed, options), streams(1, seed), 0
+    recorder, played = Recorder(game, count, seed, options), 0
+    stream = seat_streams(np.array([seed], np.uint64), np.zeros(1, np.int64), count)[0]
     choose, random, action = engine.kernels(game).choose_rows, np.array([engine.RANDOM]), np.zeros(1, np.int64)
     while recorder.seat is not None and played != move:
-        choose(recorder.state, recorder.mask, random, stream, action)
+        choose(recorder.state, recorder.mask, random, stream[recorder.seat : recorder.seat + 1], action)
         recorder.play(int(action[0]))
         played += 1
     if move is not None and played < move:

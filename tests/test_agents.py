@@ -12,11 +12,11 @@ import pytest
 
 import agents
 from agents import arena, names
-from agents.chance import seat_streams
 from agents.play import play, record_name
 from agents.protocol import View, views_of
 from agents.results import Finished, Results
 from skyline import engine, record, registry
+from skyline.chance import seat_streams
 from skyline.game import IllegalMove
 from skyline.record import Recorder
 from skyline.rng import streams

@@ -13,7 +13,6 @@ import pytest
 
 from agents import names, processes
 from agents.arena import games as games_of
-from agents.chance import seat_streams
 from agents.clock import NOBODY, Clock, blank
 from agents.matches import Match, Played, Seatings, joined
 from agents.play import play, record_name
@@ -22,6 +21,7 @@ from agents.questions import Guard
 from agents.tournament import event
 from agents.work import Rules, Work
 from skyline import record, registry
+from skyline.chance import seat_streams
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.record import Recorder
 from tests.playing import FEW, GAME, MANY, TABLES
