@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from skyline import jit
 from tests.fuzz import driver
 from tests.fuzz.tables import QUICK
 from tests.fuzz.targets import names, target
+from tests.processes import cache_base
 
 COUNTS = {
     "records": 150,
@@ -35,7 +35,7 @@ def fuzzed(name: str, count: int, tmp_path: Path, variables: dict[str, str] | No
 
 def without_bounds_checks() -> dict[str, str]:
     """The kernels of all other tests, every game once."""
-    return {"NUMBA_CACHE_DIR": str(jit.cache_base()), QUICK: "1"}
+    return {"NUMBA_CACHE_DIR": str(cache_base()), QUICK: "1"}
 
 
 @pytest.mark.parametrize("name", COUNTS)
