@@ -128,7 +128,7 @@ def test_data_tells_differences() -> None:
     assert data(data(one)) == data(one)
     assert not where(data(one), data(one))
     assert where(data(one), data({"a": [np.zeros(2, np.int16), (1, ValueError("x"))]})).startswith(
-        "['a'][0][0]: 'int8'"
+        "['a'][0][0]: '|i1'"
     )
     assert sequences.KINDS.keys() == {"aec", "single", "vector"}
 

@@ -9,12 +9,13 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from skyline import cache, record, registry
+from skyline import record, registry
 from skyline.game import Game
 from tests.fuzz import tables
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
+from tests.processes import cache_base
 
 MOST_MOVES = 400  # random moves after a load
 GAMES, MOMENTS = 3, 8  # fresh games for each variant, and positions of each
@@ -29,7 +30,7 @@ class Positions(Target):
 
     @classmethod
     def variables(cls) -> dict[str, str]:
-        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(cache.cache_base()) / "bounds")}
+        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(cache_base()) / "bounds")}
 
     def prepare(self) -> None:
         self.envs: dict[tuple[str, int], Any] = {}

@@ -8,13 +8,14 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from skyline import cache, registry
+from skyline import registry
 from skyline.aec import TurnBasedEnv
 from skyline.record import Recorder
 from tests.fuzz import tables
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
+from tests.processes import cache_base
 
 MOVES = 60  # after a deal
 
@@ -27,7 +28,7 @@ class Setups(Target):
 
     @classmethod
     def variables(cls) -> dict[str, str]:
-        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(cache.cache_base()) / "bounds")}
+        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(cache_base()) / "bounds")}
 
     def prepare(self) -> None:
         self.envs: dict[tuple[str, int], Any] = {}
