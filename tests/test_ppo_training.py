@@ -153,6 +153,18 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     assert [row["what"] for row in again.curve].count("final") == 2, "where it was stopped and at its end"
 
 
+def test_a_complete_run_that_is_made_longer_is_not_complete(tmp_path: Path) -> None:
+    until_done(tmp_path, Plan(GAME, FEW, 1, SMALL, steps=512, minutes=None, deals=4))
+    assert checkpoint.load(tmp_path / "checkpoint.pt")["complete"]
+    longer = Training.resumed(tmp_path, steps=1024, every_steps=10**9)
+    longer.go(lambda news: None)
+    longer.save()
+    assert not checkpoint.load(tmp_path / "checkpoint.pt")["complete"]
+    longer.finish(4)
+    finals = [row["steps"] for row in longer.curve if row["what"] == "final"]
+    assert finals == [512, 1024], "one for every end, and one only"
+
+
 def test_evaluations_come_by_steps_or_by_minutes() -> None:
     by_steps = Plan(GAME, FEW, 1, SMALL, steps=1000, minutes=None)
     assert (by_steps.every, by_steps.every_steps) == (None, 50)

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import skyline
-from skyline.batch import VectorGames
+from skyline.batch import CHANGING, VectorGames
+from skyline.snapshot import ARRAYS
 from tests.playing import FEWEST, GAME, MOST, Array, others_slow, pick
 from tests.processes import ROOT, environment, run
 
@@ -58,6 +59,11 @@ def test_a_restored_batch_has_the_same_future(game: str, players: int, settings:
     assert moved(other, np.random.default_rng(4), 60) == expected
     other.restore(data)
     assert moved(other, np.random.default_rng(4), 60) == expected, "the snapshot is no part of any batch"
+
+
+def test_no_array_that_changes_is_forgotten() -> None:
+    """All but who plays which seat, which follows from the learning seats and the batch's own opponents."""
+    assert set(ARRAYS.values()) == CHANGING - {"_policies"}
 
 
 def test_a_snapshot_is_of_plain_numbers_and_survives_a_file(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ class Training:
 
     def go(self, tell: Callable[[News], None]) -> None:
         """Train until the plan is done or `stop.asked`."""
-        self._noted = time.monotonic()
+        self._noted, self.is_complete = time.monotonic(), False
         has_begun = bool(self.pool.networks)
         if not has_begun and self.plan.settings.clone_decisions:
             self._clone(tell)
@@ -279,8 +279,8 @@ class Training:
 
     def _add_to_curve(self, what: str, found: dict[str, Strength]) -> None:
         row = {"what": what, "steps": self.model.num_timesteps, "seconds": round(self._spent(), 1)}
-        if self.curve and self.curve[-1]["what"] == what == "final":  # of a run that ended here before
-            self.curve.pop()
+        if self.curve and (self.curve[-1]["what"], self.curve[-1]["steps"]) == ("final", row["steps"]):
+            self.curve.pop()  # its process ended before everything was written
         self.curve.append({**row, **as_data(found)})
         self.save()
         write_text(self.folder / CURVE, "".join(f"{json.dumps(row)}\n" for row in self.curve))

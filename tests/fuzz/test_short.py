@@ -7,10 +7,6 @@ from pathlib import Path
 
 import pytest
 
-<<<<<<< .merge_file_8hfhCq
-from skyline import cache
-=======
->>>>>>> .merge_file_GbebIK
 from tests.fuzz import driver
 from tests.fuzz.tables import QUICK
 from tests.fuzz.targets import names, target
@@ -39,11 +35,7 @@ def fuzzed(name: str, count: int, tmp_path: Path, variables: dict[str, str] | No
 
 def without_bounds_checks() -> dict[str, str]:
     """The kernels of all other tests, every game once."""
-<<<<<<< .merge_file_8hfhCq
-    return {"NUMBA_CACHE_DIR": str(cache.cache_base()), QUICK: "1"}
-=======
     return {"NUMBA_CACHE_DIR": str(cache_base()), QUICK: "1"}
->>>>>>> .merge_file_GbebIK
 
 
 @pytest.mark.parametrize("name", COUNTS)
