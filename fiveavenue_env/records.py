@@ -203,9 +203,7 @@ def _check_cards(s: Any) -> None:
     laid = s.table.sum(axis=0)
     copies = s.hands.sum(axis=0) + laid
     for colour, cards in enumerate(values):
-        ensure(
-            not len(cards) or (cards.min() >= 4 and cards.max() <= 6), f"a card of another value than 4, 5, 6: {cards}"
-        )
+        ensure(not len(cards) or (cards.min() >= 4 and cards.max() <= 6), "a card of another value than 4, 5, 6", cards)
         copies[3 * colour : 3 * colour + 3] += counts_of(cards.tolist())
     ensure_same("copies of the cards", copies.tolist(), box.COPIES.tolist())
     laid[box.FIRST_BLACK :] += counts_of(turned_up.tolist())
@@ -217,10 +215,10 @@ def _check_cards(s: Any) -> None:
 def _check_pieces(s: Any) -> None:
     on_lots = s.buildings.sum(axis=1)
     everywhere = on_lots[: box.MAX_PLAYERS] + s.reserve + s.supply + s.cp
-    ensure((everywhere <= box.BUILDINGS).all(), f"buildings of the seats: {everywhere}")
+    ensure((everywhere <= box.BUILDINGS).all(), "buildings of the seats", everywhere)
     if s.phase != PHASE_PLACE and not s.closed.any():
-        ensure((everywhere[: s.players] == box.BUILDINGS).all(), f"buildings of the seats: {everywhere}")
-    ensure(not (s.supply % box.SUPPLY_STEP).any(), f"supplies: {s.supply}")
+        ensure((everywhere[: s.players] == box.BUILDINGS).all(), "buildings of the seats", everywhere)
+    ensure(not (s.supply % box.SUPPLY_STEP).any(), "supplies", s.supply)
     ensure(s.players == 2 or on_lots[box.EGON] == 0, "Egon has buildings, but plays with two players only")
     built, shops = s.buildings[:, : box.LOTS] > 0, s.shops[:, : box.LOTS].any(axis=0)
     ensure(built.sum(axis=0).max() <= 1, "two owners on one lot")
@@ -238,17 +236,17 @@ def _check_shops(s: Any) -> None:
     row = s.row_kinds.reshape(box.BLOCKS, box.KINDS)
     park, out = s.park[: s.park_n], s.tiles[FIRST_OUT:]
     for tiles in (park, out):
-        ensure(not len(tiles) or (tiles.min() >= 0 and tiles.max() < box.KINDS), f"a shop of no kind: {tiles}")
+        ensure(not len(tiles) or (tiles.min() >= 0 and tiles.max() < box.KINDS), "a shop of no kind", tiles)
     kinds = s.shops.sum(axis=1) + row.sum(axis=0) + s.park_kinds + np.bincount(out, minlength=box.KINDS)
     if s.chosen_kind != NO_KIND:
         kinds[s.chosen_kind] += 1
-    ensure(kinds.max() <= box.SHOPS_A_KIND, f"shops of the kinds: {kinds}")
-    ensure(s.closed.any() or kinds.min() == box.SHOPS_A_KIND, f"shops of the kinds: {kinds}")
+    ensure(kinds.max() <= box.SHOPS_A_KIND, "shops of the kinds", kinds)
+    ensure(s.closed.any() or kinds.min() == box.SHOPS_A_KIND, "shops of the kinds", kinds)
     ensure_same("the cache park_kinds", s.park_kinds.tolist(), np.bincount(park, minlength=box.KINDS).tolist())
-    ensure(not row[s.blocks :].any() and row[: s.blocks].sum(axis=1).all(), f"blocks of the row: {row}")
+    ensure(not row[s.blocks :].any() and row[: s.blocks].sum(axis=1).all(), "blocks of the row", row)
     ensure(s.shops.sum(axis=0).max() <= 2, "more than two shops on a lot")
     ensure(s.closed.any() or s.shops.sum() == box.DISTRICTS + s.placed, f"shops on lots after {s.placed} placed ones")
-    ensure(s.closed.sum() <= box.CLOSINGS - (s.phase != PHASE_OVER), f"closed districts: {s.closed}")
+    ensure(s.closed.sum() <= box.CLOSINGS - (s.phase != PHASE_OVER), "closed districts", s.closed)
 
 
 def _check_auction(s: Any) -> None:

@@ -283,7 +283,7 @@ def check(s: Any) -> None:
     ensure(s.players in PLAYER_COUNTS, f"{s.players} players")
     players, colours = int(s.players), int(COLOURS_IN_PLAY[s.players])
     for name, values in (("scores", s.scores[players:]), ("hands", s.hands[players:]), ("stock", s.stock[colours:])):
-        ensure(not values.any(), f"{name} of seats or colours that are not there: {values}")
+        ensure(not values.any(), f"{name} of seats or colours that are not there", values)
     _check_cards(s)
     _check_pieces(s, colours)
     fresh = np.array([s])[0]

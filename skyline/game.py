@@ -73,15 +73,15 @@ class BrokenState(ValueError):  # noqa: N818 - a state, not a fault of the progr
     """A state with a wrong count, range or cache, which no game reaches; the message says what is wrong."""
 
 
-def ensure(holds: Any, wrong: str) -> None:
-    """BrokenState with the text `wrong` unless the condition holds, under `python -O` too."""
+def ensure(holds: Any, wrong: str, found: Any = None) -> None:
+    """BrokenState with the text `wrong`, and what was found, unless the condition holds; under `python -O` too."""
     if not holds:
-        raise BrokenState(wrong)
+        raise BrokenState(wrong if found is None else f"{wrong}: {found}")
 
 
 def ensure_same(what: str, found: Any, wanted: Any) -> None:
     """BrokenState unless two arrays, lists or numbers are the same."""
-    if not np.array_equal(found, wanted):
+    if not (np.array_equal(found, wanted) if isinstance(found, np.ndarray) else found == wanted):
         raise BrokenState(f"{what}: {found!r} instead of {wanted!r}")
 
 

@@ -90,7 +90,7 @@ def check(s):
     loose = np.concatenate([s.deck[s.deck_top : s.deck_size], s.discards[: s.discards_size]]).astype(int)
     copies = np.bincount(loose, minlength=VALUES) + s.hands.sum(axis=0)
     ensure_same("copies of the cards", copies.tolist(), [COPIES] * VALUES)
-    ensure((s.hands[: s.players].sum(axis=1) == s.hand_size).all() and (s.hands >= 0).all(), f"hands: {s.hands}")
+    ensure((s.hands[: s.players].sum(axis=1) == s.hand_size).all() and (s.hands >= 0).all(), "hands", s.hands)
     ensure_same("cards outside of the hands", len(loose), CARDS - s.players * s.hand_size)
     ensure(FEWEST_HAND <= USUAL_HAND <= LARGEST_HAND, "the sizes of hands")
     ensure(not s.order_given, "a given order was not used")
