@@ -27,7 +27,7 @@ from tests.fuzz.targets import target
 from tests.fuzz.targets.base import Target
 
 PREPARING = 1800.0  # seconds to load and compile
-COMPILING = 12  # times as long as an input may take what is run again: kernels are compiled on the way
+COMPILING = 40  # times as long as an input may take what is run again: kernels are compiled on the way
 KEPT = 3  # inputs of each kind of finding, the smallest
 LOOK = 0.25  # seconds between two looks at the workers
 MEMORY_DISK = Path("/dev/shm")  # a file for each input: on a disk that takes longer than the input itself

@@ -77,7 +77,7 @@ class Positions(Target):
             if as_json(position) != as_json(from_json(data)["position"]):
                 raise Finding("the caller's position was changed by loading it")
         options = position.get("options") or {}
-        _check(game, states, "the loaded position")
+        checked(game, states, "the loaded position")
         _comes_back(game, states, options)
         table = tables.Table(game, states)
         if chance.randrange(DRAWN) == 0:
@@ -88,7 +88,7 @@ class Positions(Target):
             raise Finding(
                 f"{game.name}: an access outside an array: {error}", f"{game.name}: outside an array"
             ) from error
-        _check(game, states, "the position after random moves")
+        checked(game, states, "the position after random moves")
         _comes_back(game, states, options)
         if table.over:
             game.places(states[0])
@@ -120,10 +120,10 @@ class Positions(Target):
             raise Finding("an environment took a position that record.state_of refused")
 
 
-def _check(game: Game, states: Any, what: str) -> None:
+def checked(game: Game, states: Any, what: str) -> None:
     try:
         game.check(states[0])
-    except AssertionError as error:
+    except (AssertionError, ValueError) as error:
         line = traceback.extract_tb(error.__traceback__)[-1]
         raise Finding(
             f"{what} breaks an invariant of the game: {error or line.line}",

@@ -15,6 +15,7 @@ from tests.fuzz import tables
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
+from tests.fuzz.targets.positions import checked
 from tests.processes import cache_base
 
 MOVES = 60  # after a deal
@@ -79,10 +80,10 @@ class Setups(Target):
         recorder = Recorder(game, players, 1, options, setup=setup)
         if as_json(recorder.lines[0]["setup"], sort_keys=True) != as_json(setup, sort_keys=True):
             raise Finding(f"a setup is dealt as another one: {as_json(recorder.lines[0]['setup'])[:500]}")
-        recorder.game.check(recorder.state[0])
+        checked(recorder.game, recorder.state, "the deal of a setup")
         table = tables.Table(recorder.game, recorder.state)
         table.play_on(chance, MOVES)
-        recorder.game.check(recorder.state[0])
+        checked(recorder.game, recorder.state, "the position after random moves")
         return True
 
     def _reset(self, game: str, players: int, setup: Any) -> None:
@@ -110,8 +111,5 @@ class Setups(Target):
             if (recorder.state.tobytes(), recorder.mask.tobytes(), recorder.text()) != before:
                 raise Finding("a recorder was changed by a shuffle that it refused") from None
             raise
-        try:
-            recorder.game.check(recorder.state[0])
-        except AssertionError as error:
-            raise Finding(f"a shuffle of other cards than those in play is accepted: {error}") from error
+        checked(recorder.game, recorder.state, "the position after a shuffle of other cards")
         return True
