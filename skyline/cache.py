@@ -54,7 +54,19 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX)
 
 
-COMPILED = ("cache", "engine", "game", "jit", "kept", "loops", "masks", "overloads", "rng", "wide")  # a test looks
+COMPILED = (
+    "cache",
+    "engine",
+    "game",
+    "jit",
+    "kept",
+    "loops",
+    "masks",
+    "oneway",
+    "overloads",
+    "rng",
+    "wide",
+)  # a test looks
 KEPT_STAMPS = 8
 COMPILING = "skyline:compile"  # the kind of numba event that `locked` tells: kernels are compiled, loaded or waited for
 HAS_OWNERS = hasattr(os, "geteuid")  # elsewhere folders of a user's profile are private by themselves

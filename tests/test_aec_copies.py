@@ -173,8 +173,8 @@ def test_wrong_positions_are_named_and_change_nothing(game: str, players: int) -
     advance(env, 12)
     good, before = env.position(), shown(env)
     wrong: list[tuple[Any, str]] = [
-        (None, "a position is an object"),
-        ([], "a position is an object"),
+        (None, "position: an object|a position is an object"),
+        ([], "position: an object|a position is an object"),
         ({}, "players"),
         ({**good, "players": 99}, "99"),
         ({**good, "players": "2"}, "'2'"),

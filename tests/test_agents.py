@@ -159,7 +159,7 @@ def test_own_classes_come_from_the_current_folder() -> None:
         ("own_broken:X", "own_broken cannot be imported: ZeroDivisionError"),
         ("no.such.module:X", "no agent or module 'no.such.module'"),
         (":X", "cannot be imported"),
-        ("", "there is no agent ''"),
+        ("", "the name of an agent is empty"),
     ],
 )
 def test_wrong_names_are_told_in_one_line(text: str, says: str) -> None:

@@ -27,6 +27,7 @@ def a_report(**rates: dict[str, float]) -> dict[str, Any]:
             "load": [0.5],
             "commit": "0123456789",
             "time": "2026-01-02T03",
+            "calibration": 0.05,
         },
         "settings": {"layers": ["core", "aec"], "threads": 2, "seconds": 0.5},
         "games": {name: {"title": name.title(), "players": {"2": part(layers)}} for name, layers in rates.items()},

@@ -22,7 +22,7 @@ from agents.ppo.opponents import Mix, Pool
 from agents.ppo.settings import GAMES, Settings, settings_for
 from agents.ppo.shaping import MOST, Potential
 from agents.ppo.stopwatch import Stopwatch
-from agents.protocol import View
+from agents.protocol import View, views_of
 from agents.train_commands import train
 from skyline import engine, registry
 from skyline.game import NO_SEAT
@@ -62,8 +62,7 @@ def views(game: str, players: int, n: int = 5) -> tuple[list[View], Any]:
     for _ in range(12):
         games.step((games.action_mask * rng.random(games.action_mask.shape)).argmax(axis=1))
     stream = streams(n, 5)
-    parts = [slice(row, row + 1) for row in range(n)]
-    return [View(games.game, games.states[p], games.action_mask[p], stream[p], {}) for p in parts], games
+    return views_of(games.game, games.states.copy(), games.action_mask.copy(), stream, {}), games
 
 
 # ---------------------------------------------------------------- files

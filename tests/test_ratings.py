@@ -364,7 +364,7 @@ def test_the_table_is_in_the_order_of_the_ratings() -> None:
         ({"agents": [[0, 1]]}, "do not fit"),
         ({"agents": [[0, 4], [1, 0]]}, r"numbered 0 \.\. 3, not 0 \.\. 4"),
         ({"agents": [[0.0, 1.0], [1.0, 0.0]]}, "agents must be whole numbers"),
-        ({"agents": [[0], [1]], "places": [[1], [1]]}, "2 to 6 players"),
+        ({"agents": [[0], [1]], "places": [[1], [1]]}, "2 to 8 players"),
         ({"agents": np.zeros((0, 2), int), "places": np.zeros((0, 2), int), "deals": np.zeros(0, int)}, "no finished"),
         ({"anchor": "d"}, "anchor 'd' played no game; agents that did: random, b"),
         ({"replicates": 39}, "40 replicates or more, not 39"),

@@ -61,7 +61,10 @@ def test_the_agents_are_found_by_name() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("ismcts:fast", r"number of simulations 1 .. 1000000000 \(1000\) or a time \(2s, 100ms\), not 'fast'"),
+        (
+            "ismcts:fast",
+            r"number of simulations 1 .. 1000000000 \(1000\) or a time \(2s, 100ms\) of at most 86400 s, not 'fast'",
+        ),
         ("ismcts:0", "number of simulations 1"),
         ("ismcts:0s", "or a time"),
         ("ismcts:2.5", "number of simulations"),

@@ -204,10 +204,9 @@ MUTANTS = [
            "    s.hand_size[p] -= 0\n",
            test="test_mistake_08_cards_laid"),
     Mutant("only the mover is paid", "9", "skyline/engine.py",
-           "        for p in range(s.players):\n            rewards[p] -= s.scores[p]\n        step(s, action)\n"
-           "        for p in range(s.players):\n",
-           "        mover = s.seat\n        rewards[mover] -= s.scores[mover]\n        step(s, action)\n"
-           "        for p in range(mover, mover + 1):\n", test="test_mistake_09"),
+           "        step(s, action)\n        for p in range(s.players):\n            rewards[p] += np.int64",
+           "        mover = s.seat\n        step(s, action)\n        for p in range(mover, mover + 1):\n"
+           "            rewards[p] += np.int64", test="test_mistake_09"),
     Mutant("points of a district are a byte", "10", STATE, '("district_points", np.uint8,',
            '("district_points", np.int8,',
            test="test_mistake_10_small"),

@@ -140,10 +140,9 @@ MUTANTS = [
     Mutant("tops are counted as unseen", "8", OBSERVATION, "unseen -= np.uint64(top != NO_CARD)",
            "unseen -= np.uint64(0)", test="test_mistake_08"),
     Mutant("only the mover is paid", "9", "skyline/engine.py",
-           "        for p in range(s.players):\n            rewards[p] -= s.scores[p]\n        step(s, action)\n"
-           "        for p in range(s.players):\n",
-           "        mover = s.seat\n        rewards[mover] -= s.scores[mover]\n        step(s, action)\n"
-           "        for p in range(mover, mover + 1):\n", test="test_mistake_09"),
+           "        step(s, action)\n        for p in range(s.players):\n            rewards[p] += np.int64",
+           "        mover = s.seat\n        step(s, action)\n        for p in range(mover, mover + 1):\n"
+           "            rewards[p] += np.int64", test="test_mistake_09"),
     Mutant("heights are signed bytes", "10", STATE, '("height", np.uint8, (SITES,))', '("height", np.int8, (SITES,))',
            test="test_mistake_10_small_integers_wrap"),
     Mutant("the deciding colour is a number", "10", OBSERVATION, "    out[at + 1] = turns_left\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.protocol import View
+from agents.protocol import views_of
 from skyline.rng import streams
 from tests.manhattan.cases import at
 from tests.rule_cases import Core
@@ -31,7 +31,7 @@ def check_ending(core: Core, text: str, best: str) -> None:
     """A search finds the only move that wins."""
     assert winning(core) == {best}
     assert len(core.texts()) >= 8
-    assert move(text, View(core.game, core.states, core.mask, streams(1, 3), {})) == best
+    assert move(text, views_of(core.game, core.states.copy(), core.mask.copy(), streams(1, 3), {})[0]) == best
 
 
 @pytest.mark.parametrize("text", SEARCHES)

@@ -161,10 +161,9 @@ MUTANTS = [
            "            out[unseen + VALUES * int(s.slot) + value - 1] -= 0", test="test_mistake_08"),
     Mutant("laid cards stay in the hand", "8", MONEY, "    lose_card(s, s.seat, card)\n", "", test="test_mistake_08"),
     Mutant("only the mover is paid", "9", "skyline/engine.py",
-           "        for p in range(s.players):\n            rewards[p] -= s.scores[p]\n        step(s, action)\n"
-           "        for p in range(s.players):\n",
-           "        mover = s.seat\n        rewards[mover] -= s.scores[mover]\n        step(s, action)\n"
-           "        for p in range(mover, mover + 1):\n", test="test_mistake_09"),
+           "        step(s, action)\n        for p in range(s.players):\n            rewards[p] += np.int64",
+           "        mover = s.seat\n        step(s, action)\n        for p in range(mover, mover + 1):\n"
+           "            rewards[p] += np.int64", test="test_mistake_09"),
     Mutant("sums of a bank are signed bytes", "10", STATE, '("money", np.int16,', '("money", np.int8,',
            test="test_mistake_10_small_integers_wrap"),
     Mutant("the market's bank is a number", "10", OBSERVATION, "            out[at + 5 * i + BANK_OF[card]] = 1\n",

@@ -164,7 +164,7 @@ DECISIONS = {
     "second": (usual(2, decision="BUY", chosen=["22s"]), "buys 22s, and another tile?", ""),
     "pay": (
         usual(2, decision="PAY", chosen=["12b", "22s"], totals=[0, 4], locks=[None, "C"], last="C4",
-              table=[{}, {"C4": 1}], hands=hands("", "2 2 2 2 2 2")),
+              table=[{}, {"C4": 1}], hands=hands("", "C4 C4 2 2")),
         "pays 16 for 12b 22s", "paid 4",
     ),
     "share": (

@@ -149,9 +149,9 @@ def test_what_is_begun_keeps_its_fair_chances() -> None:
 def test_an_unlikely_payment_is_found_all_the_same() -> None:
     """Nine cards left for a price of 27 and more: almost no deal fits; cards are exchanged until one does."""
     for hand, bid in (("A7 A7 A7", 25), ("A7 B7 C7 A6 B6 C6", 43), ("2 2 2", 16)):
-        core = at(2, decision="BID", player=1, quarries=[["23m"], [], [], []], standing=[0, bid], totals=[bid, 5],
+        core = at(2, decision="BID", player=1, quarries=[["23m"], [], [], []], standing=[0, bid],
+                  totals=[bid, bid + 1 - {25: 21, 43: 30, 16: 15}[bid]],
                   last="T7", table=[{}, {}], hands=hands("", hand), locks=[None, None])  # fmt: skip
-        core.states["totals"][0, 1] = bid + 1 - {25: 21, 43: 30, 16: 15}[bid]
         rows = determinized(Core(PALAZZO, core.states), 0, stream=bid, copies=20)
         assert masks_of(PALAZZO, rows).any(axis=1).all()
 
