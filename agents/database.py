@@ -51,6 +51,8 @@ def in_words(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError):
         raise
+    except UnicodeDecodeError:
+        raise Unreadable("is damaged (a text in the file is no UTF-8): take a copy", str(path)) from None
     except sqlite3.Error as error:
         raise _translated(path, error) from None
 

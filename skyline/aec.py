@@ -38,6 +38,7 @@ from skyline.game import (
     illegal_move,
 )
 from skyline.handout import Handout
+from skyline.reading import brief
 from skyline.rng import check_seed, following_seed, fresh_seed
 
 NOT_BEGUN = -2  # instead of the seat to decide, before the first reset
@@ -331,7 +332,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         if not self.agents:
             raise ResetNeeded("step() was called after the end of the game: call reset()")
         if action is not None:
-            raise ValueError(f"the game is over: {self.agent_selection} can only step(None), not {action!r}")
+            raise ValueError(f"the game is over: {self.agent_selection} can only step(None), not {brief(action)}")
         self._was_dead_step(None)
 
     def _refuse(self, action: Any) -> None:
@@ -410,7 +411,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._check_begun("move_text()")
         size, number = self._mask.shape[1], action_number(action)
         if number is None:
-            raise ValueError(f"an action is a whole number 0 .. {size - 1}, not {action!r}")
+            raise ValueError(f"an action is a whole number 0 .. {size - 1}, not {brief(action)}")
         if not 0 <= number < size:
             raise ValueError(f"action {action} is outside 0 .. {size - 1}")
         return self.game.move_text(self._states[0], number)
@@ -419,7 +420,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         """The action of a move text in this position; whether it is legal says the mask."""
         self._check_begun("parse_move()")
         if not isinstance(text, str):
-            raise ValueError(f"a move is a text, not {text!r}")
+            raise ValueError(f"a move is a text, not {brief(text)}")
         return self.game.parse_move(self._states[0], text)
 
     def position(self) -> dict[str, Any]:

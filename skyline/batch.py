@@ -44,6 +44,7 @@ from skyline.game import (
     check_reset_options,
     illegal_move,
 )
+from skyline.reading import brief
 from skyline.rng import SEED_LIMIT, STREAM, check_seed, following_seed, fresh_seed, streams
 from skyline.undo import Undo
 
@@ -176,7 +177,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             return seat
         if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.players:
             allowed = f"a whole number 0 .. {self.players - 1} or 'rotate', None if the caller moves every seat"
-            raise ValueError(f"seat is {allowed}, not {seat!r}")
+            raise ValueError(f"seat is {allowed}, not {brief(seat)}")
         return int(seat)
 
     def _check_opponents(self, opponents: Opponent | Sequence[Opponent]) -> list[Opponent]:
@@ -195,7 +196,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         for opponent in given:
             if not callable(opponent) and not (isinstance(opponent, str) and opponent in engine.POLICIES):
                 allowed = ", ".join(map(repr, engine.POLICIES))
-                raise ValueError(f"an opponent is one of {allowed} or a function, not {opponent!r}")
+                raise ValueError(f"an opponent is one of {allowed} or a function, not {brief(opponent)}")
         return given
 
     def set_opponents(self, opponents: Opponent | Sequence[Opponent]) -> None:
@@ -409,11 +410,11 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         actions = np.asarray(opponent(self._out[rows], self.action_mask[rows], seats[rows]))
         if actions.shape != rows.shape or actions.dtype.kind not in "iu":
             raise ValueError(
-                f"the opponent {opponent!r} gave actions of shape {actions.shape} and type {actions.dtype} for "
+                f"the opponent {brief(opponent)} gave actions of shape {actions.shape} and type {actions.dtype} for "
                 f"{len(rows)} games: it gives whole numbers, one for each"
             )
         actions = actions.astype(np.int64)
-        self._refuse_illegal(rows, actions, f"opponent {opponent!r}: ")
+        self._refuse_illegal(rows, actions, f"opponent {brief(opponent)}: ")
         self._step_rows_of(rows, actions)
 
     def _finish(self, rows: Array) -> None:
@@ -488,7 +489,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         is_number = given.dtype.kind in "iu" and given.shape in ((), (self.num_envs,))
         if not is_number or (given < 0).any() or (given >= self.players).any():
             allowed = f"whole numbers 0 .. {self.players - 1}, one or one for each of the {self.num_envs} games"
-            raise ValueError(f"seats are {allowed}, not {seats!r}")
+            raise ValueError(f"seats are {allowed}, not {brief(seats)}")
         all_seats = np.broadcast_to(given.astype(np.int64), (self.num_envs,)).copy()
         return self._final_views(np.flatnonzero(self.finals["players"]), all_seats)
 

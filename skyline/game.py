@@ -59,6 +59,8 @@ from typing import Any
 
 import numpy as np
 
+from skyline.reading import brief
+
 NO_SEAT = -1
 MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and ratings count orders of finish
 
@@ -89,13 +91,13 @@ def check_choice(what: str, value: Any, allowed: Iterable[Any]) -> None:
     """ValueError unless the setting has one of its allowed values (texts or None)."""
     values = list(allowed)
     if not any(isinstance(value, type(choice)) and value == choice for choice in values):
-        raise ValueError(f"{what} is one of {', '.join(map(repr, values))}, not {value!r}")
+        raise ValueError(f"{what} is one of {', '.join(map(repr, values))}, not {brief(value)}")
 
 
 def check_flag(what: str, value: Any) -> bool:
     """The setting as True or False; ValueError for anything else, 0 and 1 included."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{what} is True or False, not {value!r}")
+        raise ValueError(f"{what} is True or False, not {brief(value)}")
     return bool(value)
 
 
@@ -104,7 +106,7 @@ def check_count(what: str, value: Any, low: int, high: int | None = None) -> int
     is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not is_whole or value < low or (high is not None and value > high):
         allowed = f"from {low} on" if high is None else f"{low} .. {high}"
-        raise ValueError(f"{what} is a whole number {allowed}, not {value!r}")
+        raise ValueError(f"{what} is a whole number {allowed}, not {brief(value)}")
     return int(value)
 
 
@@ -120,7 +122,7 @@ def check_dtype(what: str, value: Any, allowed: Iterable[str]) -> str:
 def check_reset_options(value: Any) -> dict[str, Any]:
     """The options of an environment's reset as a dict of their own; TypeError unless they are a mapping or None."""
     if value is not None and not isinstance(value, Mapping):
-        raise TypeError(f"options of reset are a mapping from names to values, not {value!r}")
+        raise TypeError(f"options of reset are a mapping from names to values, not {brief(value)}")
     return dict(value or {})
 
 
@@ -325,13 +327,13 @@ class Game:
         """The player count, or a ValueError that names the allowed ones."""
         if isinstance(players, bool) or not isinstance(players, (int, np.integer)) or players not in self.player_counts:
             allowed = ", ".join(map(str, self.player_counts))
-            raise ValueError(f"{self.title} is for {allowed} players, not {players!r}")
+            raise ValueError(f"{self.title} is for {allowed} players, not {brief(players)}")
         return int(players)
 
     def check_options(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """Every option with its value: missing ones get their default, unknown ones and bad values a ValueError."""
         if given is not None and not isinstance(given, Mapping):
-            raise ValueError(f"options of {self.title} are a mapping from names to values, not {given!r}")
+            raise ValueError(f"options of {self.title} are a mapping from names to values, not {brief(given)}")
         given = dict(given or {})
         known = {option.name: option for option in self.options}
         for name in given:
@@ -346,7 +348,7 @@ class Game:
                 values[name] = option.check(given.get(name, option.default))
             except ValueError as reason:
                 raise ValueError(
-                    f"option {name} of {self.title} must be {reason}, not {given.get(name, option.default)!r}"
+                    f"option {name} of {self.title} must be {reason}, not {brief(given.get(name, option.default))}"
                 ) from None
         return values
 
@@ -389,7 +391,7 @@ def illegal_move(game: Game, s: State, mask: np.ndarray[Any, Any], action: Any, 
     allowed = ", ".join(legal[:12]) + (f", .. ({len(legal)} in all)" if len(legal) > 12 else "")
     number = action_number(action)
     if number is None:
-        return IllegalMove(f"{who}: an action is a whole number 0 .. {size - 1}, not {action!r}; legal: {allowed}")
+        return IllegalMove(f"{who}: an action is a whole number 0 .. {size - 1}, not {brief(action)}; legal: {allowed}")
     if not 0 <= number < size:
         return IllegalMove(f"{who}: action {number} is outside 0 .. {size - 1}; legal: {allowed}")
     return IllegalMove(f"{who}: {game.move_text(s, number)!r} (action {number}) is not legal here; legal: {allowed}")

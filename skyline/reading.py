@@ -24,6 +24,7 @@ MOST_BYTES = 64 * 2**20  # of one document; a file of all games of a day is a fe
 MOST_DEPTH = 32  # of lists and objects in each other; Python's own parser gives up near 1,000
 MOST_DIGITS = 20  # of a whole number; 2^64 - 1, the largest seed, has 20
 SHOWN = 60  # characters of a refused value in a message
+LINE = 200  # .. of an argument
 
 
 class Unreadable(ValueError):  # noqa: N818 - the fault of what was read
@@ -47,6 +48,17 @@ def shown(value: Any) -> str:
         return f"an object with {len(value)} fields"
     text = repr(value[: SHOWN + 1]) if isinstance(value, str) else repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}.."
+
+
+def brief(value: Any) -> str:
+    """The value as Python shows it, for a message about an argument: at most a line, whatever the value is."""
+    if isinstance(value, int) and value.bit_length() > 4 * MOST_DIGITS:
+        return "a number of more than 20 digits"
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"an object of the type {type(value).__name__}"
+    return text if len(text) <= LINE else f"{text[:LINE]}.."
 
 
 # ---------------------------------------------------------------- files and JSON
@@ -231,11 +243,15 @@ class Value:
                 self.fault(f"the field {name!r} is missing")
         return found
 
-    def items(self) -> Fields:
-        """An object with any fields."""
+    def mapping(self) -> Mapping[str, Any]:
+        """An object as it came, with any fields."""
         if not isinstance(self.raw, Mapping) or not all(isinstance(name, str) for name in self.raw):
             self.refuse("an object (in Python a dict with texts as keys)")
-        return Fields(self.raw, self.place)
+        return self.raw
+
+    def items(self) -> Fields:
+        """An object with any fields."""
+        return Fields(self.mapping(), self.place)
 
 
 class Fields:

@@ -169,6 +169,8 @@ class Recorder:
         game then stands as before.
         """
         number = self._legal_number(action)
+        if given is not None:
+            given = [shuffle.mapping() for shuffle in Value(given, "shuffles").list()]
         before = self.state.copy()
         line: dict[str, Any] = {"player": self.seat, "move": self.game.move_text(before[0], number)}
         if self.with_legal:

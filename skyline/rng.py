@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from skyline.jit import njit, record_dtype
+from skyline.reading import brief
 
 STREAM = record_dtype([("rng", np.uint64), ("stream_of_a_policy", np.uint8, (8,))])
 
@@ -71,7 +72,7 @@ def following_seed(seed: np.uint64) -> np.uint64:
 def check_seed(seed: int) -> np.uint64:
     """The seed as a stream word; any whole number 0 .. 2^64 - 1 is a seed like any other."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise TypeError(f"a seed is a whole number, not {seed!r}")
+        raise TypeError(f"a seed is a whole number, not {brief(seed)}")
     if not 0 <= int(seed) < SEED_LIMIT:
         raise ValueError(f"seed {seed} is outside 0 .. 2^64 - 1")
     return np.uint64(seed)

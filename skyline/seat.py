@@ -13,6 +13,7 @@ from gymnasium.error import ResetNeeded
 
 from skyline.batch import Array, Opponent, VectorGames
 from skyline.game import NO_SEAT, Game, action_number, check_choice, check_reset_options, illegal_move
+from skyline.reading import brief
 from skyline.rng import check_seed
 
 
@@ -66,7 +67,7 @@ class SingleSeat(gymnasium.Env[Array, int]):
         """The action as a number of the kernel's: those outside the table lose like -1."""
         number, size = action_number(action), self.games.action_mask.shape[1]
         if number is None:
-            raise ValueError(f"an action is a whole number 0 .. {size - 1}, not {action!r}")
+            raise ValueError(f"an action is a whole number 0 .. {size - 1}, not {brief(action)}")
         if 0 <= number < size:
             return number
         if self.games.illegal == "raise":

@@ -62,8 +62,9 @@ def test_a_restored_batch_has_the_same_future(game: str, players: int, settings:
 
 
 def test_no_array_that_changes_is_forgotten() -> None:
-    """All but who plays which seat, which follows from the learning seats and the batch's own opponents."""
-    assert set(ARRAYS.values()) == CHANGING - {"_policies"}
+    """All but who plays which seat, which follows from the learning seats and the batch's own opponents; and what is
+    handed out: final states and observations."""
+    assert set(ARRAYS.values()) == CHANGING - {"_policies"} | {"finals", "_out"}
 
 
 def test_a_snapshot_is_of_plain_numbers_and_survives_a_file(tmp_path: Path) -> None:

@@ -116,8 +116,8 @@ def _odd(chance: random.Random, old: Any) -> Any:
 
 def _object(value: Any) -> Any:
     """The value, or the object of the name that {"object": name} gives."""
-    if isinstance(value, dict) and list(value) == ["object"] and value["object"] in OBJECTS:
-        return OBJECTS[value["object"]]()
+    if isinstance(value, dict) and list(value) == ["object"] and str(value["object"]) in OBJECTS:
+        return OBJECTS[str(value["object"])]()
     return value
 
 
