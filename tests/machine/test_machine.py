@@ -127,9 +127,7 @@ def test_data_tells_differences() -> None:
     one = {"a": [np.zeros(2, np.int8), (1, ValueError("x"))]}
     assert data(data(one)) == data(one)
     assert not where(data(one), data(one))
-    assert where(data(one), data({"a": [np.zeros(2, np.int16), (1, ValueError("x"))]})).startswith(
-        "['a'][0][0]: '|i1'"
-    )
+    assert where(data(one), data({"a": [np.zeros(2, np.int16), (1, ValueError("x"))]})).startswith("['a'][0][0]: '|i1'")
     assert sequences.KINDS.keys() == {"aec", "single", "vector"}
 
 
