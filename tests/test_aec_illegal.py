@@ -135,7 +135,7 @@ def test_a_refused_step_changes_no_observation(game: str, players: int, copy: bo
     assert number >= BLOCK_ROWS
 
 
-@pytest.mark.parametrize("action", [2**63, 2**64, -(2**70)])
+@pytest.mark.parametrize("action", [2**64, -(2**70)])
 def test_a_huge_action_before_the_kernel_is_compiled_is_illegal(action: int) -> None:
     """The first call of a kernel with arrays of these types looks at the types of all arguments."""
     kernels = engine.Kernels(registry.load(GAME))
