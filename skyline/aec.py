@@ -283,10 +283,10 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         handout = self._handout
         try:
             code = self._kernels.step_one(self._desk, action, handout.masks, handout.observations, handout.free)
-        except (OverflowError, ValueError):
+        except Exception:  # numba has several for a number that is none of the kernel's
             if -(2**63) <= action < 2**63:
                 raise
-            code = engine.REFUSED  # no number of the kernel's
+            code = engine.REFUSED
         if code == engine.REFUSED:
             return self._refuse(action)
         if self._scaled:

@@ -39,15 +39,15 @@ def run(seed: int, count: int, jobs: int) -> tuple[Counts, list[tuple[int, str]]
     with ProcessPoolExecutor(jobs, context, start_worker) as pool:
         tasks = {pool.submit(task, seed, at, min(at + A_TASK, count)): at for at in range(0, count, A_TASK)}
         try:
-            for number, done in enumerate(as_completed(tasks)):
+            for number, done in enumerate(as_completed(tasks), 1):
                 more, wrong = done.result()
                 counts += more
                 failed += wrong
-                if number % 20 == 0:
-                    played = sum(value for (_, _, what), value in counts.items() if what == "sequences")
-                    rate = played / (time.monotonic() - begun)
-                    said = f"{100 * (number + 1) // len(tasks)} %, {rate:.0f} sequences/s, {len(failed)} differences"
-                    print(f"\r{said}", end="", file=sys.stderr, flush=True)
+                for which, said in wrong:  # at once: a run may be killed
+                    print(f"\nsequence {which}: {said.splitlines()[-1]}", flush=True)
+                rate = min(number * A_TASK, count) / (time.monotonic() - begun)
+                said = f"{100 * number // len(tasks)} %, {rate:.0f} sequences/s, {len(failed)} differences"
+                print(f"\r{said} ", end="", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             is_whole = False
             pool.shutdown(cancel_futures=True)

@@ -129,11 +129,11 @@ class AecRun(Run):
         wrong_positions = [
             None, [], {}, "", {**good, "players": 99}, {**good, "players": "2"}, {**good, "no_such_field": 1},
             {**good, "stream": -1}, {**good, "stream": 1.5}, {**good, "options": {"no_such_option": 1}},
-            {**good, "options": 5}, {**good, "scores": None}, {**good, "seed": True},
+            {**good, "options": 5}, {**good, "scores": "none"}, {**good, "seed": True},
             {name: value for name, value in good.items() if name != "players"},
         ]  # fmt: skip
         name = rng.choice(sorted(given))
-        wrong_setups = [None, [], {}, "", {**given, name: None}, {part: given[part] for part in given if part != name}]
+        wrong_setups = [None, [], {}, "", {**given, name: 1.5}, {part: given[part] for part in given if part != name}]
         self.wrong_reset(
             rng,
             [

@@ -16,6 +16,7 @@ from tests.machine.opponents import Fault
 from tests.machine.worlds import World
 
 Call = tuple[str, int]
+Errors = type[BaseException] | tuple[type[BaseException], ...]
 Random = random.Random
 
 COPIES: dict[str, Callable[[Any], Any]] = {
@@ -141,9 +142,7 @@ class Run:
         self.keep(given)
         return given
 
-    def refused(
-        self, errors: type[BaseException] | tuple[type[BaseException], ...], call: Callable[[Any], Any]
-    ) -> None:
+    def refused(self, errors: Errors, call: Callable[[Any], Any], what: str = "the call") -> None:
         """A call that must raise and change nothing."""
         self.refusals += 1
         before = data(self.own(self.env))
@@ -152,7 +151,7 @@ class Run:
         except errors:
             same("before and after the refusal", before, self.own(self.env))
             return
-        raise Difference(f"the call was not refused by {errors}")
+        raise Difference(f"{what:.900} was not refused by {errors}")
 
     def faulty(self, fault: Fault, call: Callable[[Any], Any]) -> Any:
         """A valid call in which an opponent may fail: then nothing has changed, and the call can be made again."""
@@ -206,7 +205,7 @@ class Run:
             *[{"options": value} for value in (5, "position", [1], *more)],
         ]
         arguments = rng.choice(wrong)
-        self.refused((ValueError, TypeError), lambda env: env.reset(**arguments))
+        self.refused((ValueError, TypeError), lambda env: env.reset(**arguments), f"reset(**{arguments})")
 
 
 def weight(times: int) -> Callable[[Any], Any]:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +21,7 @@ from tests.machine.run import data, where
 from tests.machine.sequences import play, sequence, shrunk
 from tests.machine.worlds import tables, toy_game
 from tests.playing import FEW, GAME, NAMES
-from tests.processes import ROOT
+from tests.processes import ROOT, _heed_ctrl_c
 
 SHORT = 30  # sequences of each game
 MOST = 240  # sequences in which a planted fault must show
@@ -137,7 +136,7 @@ def test_data_tells_differences() -> None:
 def driver(*words: str) -> subprocess.Popen[str]:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "tests.machine", *words]
-    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": _heed_ctrl_c}
     return subprocess.Popen(command, cwd=ROOT, env=env, text=True, start_new_session=True, **pipes)
 
 
@@ -154,8 +153,8 @@ def test_ctrl_c_prints_what_was_done() -> None:
     with driver("--sequences", "100000", "--jobs", "1") as process:
         assert process.stderr is not None
         while "sequences/s" not in process.stderr.read(40):
-            time.sleep(0.01)
+            assert process.poll() is None
         os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=300)
-    assert process.returncode == 130
+        out, err = process.communicate(timeout=300)
+    assert process.returncode == 130, err
     assert int(out.splitlines()[-1].split()[1].replace(",", "")) > 0
