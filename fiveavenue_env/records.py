@@ -216,8 +216,10 @@ def _check_pieces(s: Any) -> None:
     on_lots = s.buildings.sum(axis=1)
     everywhere = on_lots[: box.MAX_PLAYERS] + s.reserve + s.supply + s.cp
     ensure((everywhere <= box.BUILDINGS).all(), "buildings of the seats", everywhere)
-    if s.phase != PHASE_PLACE and not s.closed.any():
-        ensure((everywhere[: s.players] == box.BUILDINGS).all(), "buildings of the seats", everywhere)
+    if not s.closed.any():
+        placed = on_lots[: box.MAX_PLAYERS] if s.phase == PHASE_PLACE else box.START_BUILDINGS
+        wanted = box.BUILDINGS - box.START_BUILDINGS + placed
+        ensure((everywhere == wanted)[: s.players].all(), "buildings of the seats", everywhere)
     ensure(not (s.supply % box.SUPPLY_STEP).any(), "supplies", s.supply)
     ensure(s.players == 2 or on_lots[box.EGON] == 0, "Egon has buildings, but plays with two players only")
     built, shops = s.buildings[:, : box.LOTS] > 0, s.shops[:, : box.LOTS].any(axis=0)
