@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from newyork_env.components import CELL_STRIDE, CENTRE, STREETS
+from newyork_env.trial import street_change
+from skyline.jit import FromPython
 from tests.newyork.cases import (
     GAME,
     at,
+    city_moves,
     putting,
     scored,
 )
@@ -20,6 +24,30 @@ def test_ny_70_the_longest_outer_street_counts_in_every_scoring() -> None:
     city = [[-1, 0, 2]]
     for scoring, points in (("A", 2 + 1), ("B", 2 + 8), ("C", 2 + 16)):
         assert scored([city, [], []], scoring) == [points, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("city", "tile", "changes"),
+    [
+        ([[1, 0, 19], [1, 1, 22], [2, 1, 23]], 30, {(2, 0): -1}),  # its W side covers the E of a street E S
+        ([[1, 0, 19]], 20, {(0, 1): 0, (0, -1): 1}),  # its E is one street with the S beside it
+        ([[1, 0, 19]], 54, {(0, 1): 0, (0, -1): 1}),
+        ([], 44, {(0, 1): 3}),
+    ],
+)
+def test_ny_70_what_a_tile_would_change_is_what_it_changes(
+    city: list[list[int]], tile: int, changes: dict[tuple[int, int], int]
+) -> None:
+    """NY-70: the street with a tile that is only thought of, in every cell where it may be put, and these changes."""
+    change = FromPython(street_change)
+    core, found = putting(city, tile), {}
+    for x, y in city_moves(core, "at"):
+        cell = CELL_STRIDE * (y + CENTRE) + x + CENTRE
+        found[x, y] = int(change(core.states[0], 0, int(STREETS[tile]), cell))
+        after = core.copy()
+        after.play(f"at {x} {y}")
+        assert found[x, y] == int(after.states["street"][0, 0]) - int(core.states["street"][0, 0])
+    assert {cell: found[cell] for cell in changes} == changes
 
 
 def test_ny_71_inner_streets_count_nothing() -> None:
