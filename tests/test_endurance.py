@@ -109,7 +109,7 @@ def test_a_process_that_outlives_its_parent_is_found(tmp_path: Path, monkeypatch
         victim.wait_until(lambda: len(victims.in_session(victim.process.pid)) == 2, 60)  # noqa: B023 - called here
         victim.kill(killings)
         assert len(killings.left) == left
-        assert not victims.in_session(victim.process.pid)
+        victim.wait_until(lambda: not victims.in_session(victim.process.pid), 20)  # noqa: B023 - called here
     assert (killings.group, killings.alone) == (1, 1)
 
 

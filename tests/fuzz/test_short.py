@@ -38,12 +38,17 @@ def without_bounds_checks() -> dict[str, str]:
     return {"NUMBA_CACHE_DIR": str(cache_base()), QUICK: "1"}
 
 
-@pytest.mark.parametrize("name", COUNTS)
+LONG = ("records", "positions")  # they play whole games: `make fuzz` in CI has them, and `make test-all`
+EACH = [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in COUNTS]
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_a_target_for_a_moment(name: str, tmp_path: Path) -> None:
     result = fuzzed(name, COUNTS[name], tmp_path, without_bounds_checks())
     assert result.inputs >= COUNTS[name]
     assert result.counts["refused"] > 0
-    assert result.counts["accepted"] + result.counts["played"] > 0
+    if name != "records":  # a changed record is hardly ever another record that is right
+        assert result.counts["accepted"] + result.counts["played"] > 0
 
 
 @pytest.mark.slow
