@@ -30,6 +30,7 @@ from skyline.game import (
     NO_SEAT,
     Game,
     action_number,
+    brief,
     check_choice,
     check_count,
     check_dtype,
@@ -38,7 +39,6 @@ from skyline.game import (
     illegal_move,
 )
 from skyline.handout import Handout
-from skyline.reading import brief
 from skyline.rng import check_seed, following_seed, fresh_seed
 
 NOT_BEGUN = -2  # instead of the seat to decide, before the first reset

@@ -37,6 +37,7 @@ from skyline.game import (
     NO_SEAT,
     Game,
     IllegalMove,
+    brief,
     check_choice,
     check_count,
     check_dtype,
@@ -44,7 +45,6 @@ from skyline.game import (
     check_reset_options,
     illegal_move,
 )
-from skyline.reading import brief
 from skyline.rng import SEED_LIMIT, STREAM, check_seed, following_seed, fresh_seed, streams
 from skyline.undo import Undo
 

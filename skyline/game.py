@@ -59,9 +59,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline.reading import brief
-
 NO_SEAT = -1
+LINE = 200  # characters of a value in a message
 MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and ratings count orders of finish
 
 State = Any  # one row of a state array: numpy.record
@@ -85,6 +84,17 @@ def ensure_same(what: str, found: Any, wanted: Any) -> None:
     """BrokenState unless two arrays, lists or numbers are the same."""
     if not (np.array_equal(found, wanted) if isinstance(found, np.ndarray) else found == wanted):
         raise BrokenState(f"{what}: {found!r} instead of {wanted!r}")
+
+
+def brief(value: Any) -> str:
+    """The value as Python shows it, for a message about an argument: at most a line, whatever the value is."""
+    if isinstance(value, int) and value.bit_length() > 80:
+        return "a number of more than 20 digits"
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"an object of the type {type(value).__name__}"
+    return text if len(text) <= LINE else f"{text[:LINE]}.."
 
 
 def check_choice(what: str, value: Any, allowed: Iterable[Any]) -> None:

@@ -24,7 +24,6 @@ MOST_BYTES = 64 * 2**20  # of one document; a file of all games of a day is a fe
 MOST_DEPTH = 32  # of lists and objects in each other; Python's own parser gives up near 1,000
 MOST_DIGITS = 20  # of a whole number; 2^64 - 1, the largest seed, has 20
 SHOWN = 60  # characters of a refused value in a message
-LINE = 200  # .. of an argument
 
 
 class Unreadable(ValueError):  # noqa: N818 - the fault of what was read
@@ -48,17 +47,6 @@ def shown(value: Any) -> str:
         return f"an object with {len(value)} fields"
     text = repr(value[: SHOWN + 1]) if isinstance(value, str) else repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}.."
-
-
-def brief(value: Any) -> str:
-    """The value as Python shows it, for a message about an argument: at most a line, whatever the value is."""
-    if isinstance(value, int) and value.bit_length() > 4 * MOST_DIGITS:
-        return "a number of more than 20 digits"
-    try:
-        text = repr(value)
-    except Exception:
-        text = f"an object of the type {type(value).__name__}"
-    return text if len(text) <= LINE else f"{text[:LINE]}.."
 
 
 # ---------------------------------------------------------------- files and JSON

@@ -12,8 +12,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from skyline.batch import Array, Opponent, VectorGames
-from skyline.game import NO_SEAT, Game, action_number, check_choice, check_reset_options, illegal_move
-from skyline.reading import brief
+from skyline.game import NO_SEAT, Game, action_number, brief, check_choice, check_reset_options, illegal_move
 from skyline.rng import check_seed
 
 
