@@ -43,7 +43,7 @@ $(VENV)-ray/ray: pyproject.toml
 	touch $@
 
 test-ray: $(VENV)-ray/ray  ## the Ray engine on a local cluster, in an environment of its own
-	$(VENV)-ray/bin/python -m pytest -q -m slow tests/test_ray.py
+	$(VENV)-ray/bin/python -m pytest -q -m slow tests/agents/test_ray.py
 
 $(VENV)-lowest/lowest: pyproject.toml requirements/lowest.txt
 	$(PYTHON) -m venv $(VENV)-lowest
@@ -73,11 +73,11 @@ $(VENV)-rllib/rllib: pyproject.toml
 	touch $@
 
 test-examples: $(VENV)-train/train $(VENV)-rllib/rllib  ## every example of other libraries in its short form
-	$(VENV)-train/bin/python -m pytest -q tests/test_examples.py
-	$(VENV)-rllib/bin/python -m pytest -q tests/test_examples.py -k rllib
+	$(VENV)-train/bin/python -m pytest -q tests/docs/test_examples.py
+	$(VENV)-rllib/bin/python -m pytest -q tests/docs/test_examples.py -k rllib
 
 test-train: $(VENV)-train/train  ## PPO with torch and Stable-Baselines3, in an environment of its own; also that it learns
-	$(VENV)-train/bin/python -m pytest -q tests/test_ppo*.py tests/test_docs.py -k "ppo"
+	$(VENV)-train/bin/python -m pytest -q tests/test_ppo*.py tests/docs/test_docs.py -k "ppo"
 
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .
@@ -88,7 +88,7 @@ types: $(VENV)/dev  ## mypy --strict on everything that is not jitted
 	for game in *_env; do if [ -f $$game/game.py ]; then $(BIN)/mypy $$game || exit 1; fi; done
 
 layers: $(VENV)/dev  ## the import contracts of the architecture
-	$(BIN)/python -m tests.layers
+	$(BIN)/python -m tests.support.import_contracts
 
 check: lint types layers  ## everything that needs no game to be played
 
@@ -96,13 +96,13 @@ bench: $(VENV)/core  ## steps/s of all games
 	$(BIN)/skyline bench
 
 bench-peers: $(VENV)/core  ## others' environments for skyline bench --peers, each in its own venv
-	$(BIN)/python -m benchmarks.peers.install
+	$(BIN)/python -m skyline_bench.peers.install
 
 bench-check: $(VENV)/core  ## is a core layer slower than at the base commit (BASE=..)?
-	$(BIN)/python -m benchmarks.check $(if $(BASE),--base $(BASE))
+	$(BIN)/python -m skyline_bench.gate.check $(if $(BASE),--base $(BASE))
 
 bench-prove: $(VENV)/core  ## show that bench-check is red for a slowed rule, green for a comment
-	$(BIN)/python -m benchmarks.prove_gate
+	$(BIN)/python -m skyline_bench.gate.prove
 
 fuzz: $(VENV)/dev  ## odd inputs for every reader (SECONDS=60, the time shared); findings go to fuzz-out/
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --jobs $(JOBS) $(if $(TARGET),--target $(TARGET))
@@ -121,10 +121,10 @@ soak: $(VENV)/core  ## 10^8 decisions in batches of all games with checks; the m
 	$(BIN)/python -m tests.endurance.soak
 
 golden: $(VENV)/dev  ## write the golden records anew (only after an env version bump)
-	$(BIN)/python -m tests.golden --write
+	$(BIN)/python -m tests.support.golden_records --write
 
 docs: $(VENV)/dev  ## write the tables of the environment pages anew
-	$(BIN)/python -m skyline.tables
+	$(BIN)/python -m skyline.cli.tables
 
 build: $(VENV)/dev  ## wheel and sdist
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check build

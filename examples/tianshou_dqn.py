@@ -23,8 +23,8 @@ from tianshou.trainer import OffPolicyTrainerParams
 from tianshou.utils.net.common import Net
 
 import skyline
-from agents.batched import Batched
-from agents.play import play
+from skyline_agents.players.batched import Batched
+from skyline_agents.play import play
 
 
 def make(args: argparse.Namespace) -> PettingZooEnv:

@@ -18,8 +18,8 @@ from fiveavenue_env.city import (
 from fiveavenue_env.components import COLOURS, EGON, EGON_MOST, FIRST_BLACK, PARK, SIDES
 from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
 from fiveavenue_env.turns import after_move, clear_auction, clear_bids, end_game
-from skyline.jit import njit
-from skyline.wide import write_bits
+from skyline.core.jit import njit
+from skyline.core.wide import write_bits
 
 ALL_COLOURS = (1 << COLOURS) - 1
 BID_ACTIONS = PASS + 1 - FIRST_ADD

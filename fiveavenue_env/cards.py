@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from fiveavenue_env.components import BLACK, CARD_KINDS, CARD_VALUE, COLOURS, FIRST_BLACK
 from fiveavenue_env.state import FACE_UP, NO_COLOUR
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import shuffle
 
 # ---------------------------------------------------------------- coloured stacks

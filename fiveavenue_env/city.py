@@ -24,7 +24,7 @@ from fiveavenue_env.components import (
     SIDES,
 )
 from fiveavenue_env.state import NO_LOT, NOBODY
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 NO_LOTS = np.uint64(0)
 

@@ -19,7 +19,7 @@ from fiveavenue_env import components as box
 from fiveavenue_env import wording
 from fiveavenue_env.printing import text
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER, fields_of
-from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL, PAPER, SEATS, Look, Svg, mix
+from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL, PAPER, SEATS, Look, Svg, mix
 from skyline.game import NO_SEAT
 
 __all__ = ["svg", "text"]

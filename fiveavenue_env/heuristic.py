@@ -69,8 +69,8 @@ from fiveavenue_env.worth import (
     shop_gain,
     shops_left,
 )
-from skyline.jit import njit
-from skyline.masks import next_legal
+from skyline.core.jit import njit
+from skyline.core.masks import next_legal
 from skyline.rng import below
 
 LUCK = 1024  # ties are broken by a random fraction of 0.01 points

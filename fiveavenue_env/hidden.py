@@ -21,7 +21,7 @@ from fiveavenue_env.components import (
 )
 from fiveavenue_env.rules import forget_chance
 from fiveavenue_env.state import FACE_UP, PHASE_BID
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import below, next_word, shuffle
 
 TRIES = 64

@@ -42,7 +42,7 @@ from fiveavenue_env.state import (
     PHASE_TURN,
 )
 from skyline.game import NO_SEAT
-from skyline.jit import FromPython
+from skyline.core.jit import FromPython
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
 _clear, _survey, _find_face_up = FromPython(clear), FromPython(survey), FromPython(find_face_up)

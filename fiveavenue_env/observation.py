@@ -48,8 +48,8 @@ from fiveavenue_env.state import (
 )
 from fiveavenue_env.table import MOST_SCORE, VALUE_STEPS
 from fiveavenue_env.worth import best_shop, shop_gain, win_value
-from skyline.jit import njit
-from skyline.wide import widen, write_bits
+from skyline.core.jit import njit
+from skyline.core.wide import widen, write_bits
 
 # Places for the bits of a word, no fewer than the slices have together and no more than are left behind them.
 CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13

@@ -26,7 +26,7 @@ from fiveavenue_env.state import (
     fields_of,
 )
 from skyline.game import NO_SEAT, ensure, ensure_same
-from skyline.jit import FromPython
+from skyline.core.jit import FromPython
 from skyline.reading import Value
 
 _clear_lots, _deal, _survey = FromPython(clear_lots), FromPython(deal), FromPython(survey)

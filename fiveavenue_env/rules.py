@@ -83,9 +83,9 @@ from fiveavenue_env.state import (
     TURN_D,
 )
 from fiveavenue_env.turns import after_move, begin_move, begin_take, begin_turn, clear_auction, end_game
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import below, shuffle
-from skyline.wide import write_bits
+from skyline.core.wide import write_bits
 
 TAKE_ACTIONS = FIRST_MOVE - FIRST_TAKE
 

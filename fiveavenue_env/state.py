@@ -26,7 +26,7 @@ from fiveavenue_env.components import (
     SIDES,
     STACK,
 )
-from skyline.jit import record_dtype
+from skyline.core.jit import record_dtype
 
 PHASE_PLACE = 0  # a start building is placed
 PHASE_TURN = 1  # A, B, C or D is chosen

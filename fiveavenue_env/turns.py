@@ -17,7 +17,7 @@ from fiveavenue_env.state import (
     PHASE_TURN,
 )
 from skyline.game import NO_SEAT
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import shuffle
 
 

@@ -22,7 +22,7 @@ from fiveavenue_env.state import (
     PHASE_SHOP,
     PHASE_TAKE,
 )
-from skyline.drawing import SEATS
+from skyline.draw.svg import SEATS
 
 PLACE_NAMES = (*box.DISTRICT_NAMES, "Central Park")
 TURN_TEXTS = ("A (buildings)", "B (shop)", "C (card, move)", "D (scoring)")

@@ -20,7 +20,7 @@ from fiveavenue_env.components import (
     SIDES,
 )
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_BID
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 D_TO_COME = 0.13  # expected D scorings of a district for each shop still to be placed
 GROWTH = 0.06  # points a building gains by later shops, for each shop still to be placed

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from manhattan_env import components as box
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET
-from skyline.drawing import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, number, text_grids
+from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, number, text_grids
 from skyline.game import NO_SEAT
 
 WIDTH, HEIGHT = 900, 950

@@ -25,8 +25,8 @@ from manhattan_env.components import (
 from manhattan_env.rules import set_colour
 from manhattan_env.scoring import gain_of_owner, gain_of_tallest, highest_chosen, seat_of
 from manhattan_env.state import NO_COLOUR, PHASE_SET
-from skyline.jit import njit
-from skyline.masks import random_legal
+from skyline.core.jit import njit
+from skyline.core.masks import random_legal
 from skyline.rng import below
 
 SAFE = 0.5  # no rival's chosen piece can take the tower

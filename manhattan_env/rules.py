@@ -31,9 +31,9 @@ from manhattan_env.components import (
 from manhattan_env.scoring import score_round, site_changed, survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
 from skyline.game import NO_SEAT
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import below, shuffle
-from skyline.wide import bits_at_most, bits_of, write_bits4
+from skyline.core.wide import bits_at_most, bits_of, write_bits4
 
 NO_SITES = np.uint64(0)
 

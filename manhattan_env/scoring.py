@@ -20,7 +20,7 @@ from manhattan_env.components import (
     TOWER_POINTS,
 )
 from manhattan_env.state import NO_COLOUR, NO_NEED
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 
 @njit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from manhattan_env.components import ALL_PIECES, CARDS, CITIES, COLOURS, HEIGHTS, MAX_PLAYERS, ROW, SITES, SQUARES
-from skyline.jit import record_dtype
+from skyline.core.jit import record_dtype
 
 PHASE_SET = 0  # a seat chooses the pieces of a colour for the round
 PHASE_TURN = 1  # a seat plays a card: BUILD, or DISCARD when nothing can be built

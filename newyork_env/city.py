@@ -35,8 +35,8 @@ from newyork_env.components import (
     STREETS,
 )
 from newyork_env.state import IN_CITY
-from skyline.jit import njit
-from skyline.wide import bits_equal, ones_in
+from skyline.core.jit import njit
+from skyline.core.wide import bits_equal, ones_in
 
 BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
 START_COLUMN = 1 << CENTRE

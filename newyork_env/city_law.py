@@ -26,7 +26,7 @@ from newyork_env.components import (
     STREETS,
 )
 from newyork_env.state import IN_CITY
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 TILE, REACHED, WAITING = 0, 1, 2
 NO_TILE_HERE = -1

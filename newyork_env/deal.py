@@ -34,7 +34,7 @@ from newyork_env.state import (
     seats,
 )
 from newyork_env.tiles import draw_tile, give_to_dirk
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import below, shuffle
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, START, VALUE_OF, VALUES
 from newyork_env.money import survey_hand
 from newyork_env.state import IN_BAG, NO_SLOT, seats
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import below, next_word, shuffle
 
 TRIES = 64

@@ -26,8 +26,8 @@ from newyork_env.rules import action_cell
 from newyork_env.scoring import next_scoring, points_against
 from newyork_env.state import PHASE_MAIN, PHASE_PAY, PHASE_PLACE, seats
 from newyork_env.worth import best_cell_worth, cell_worth, next_worth, tile_worth
-from skyline.jit import njit
-from skyline.masks import next_legal
+from skyline.core.jit import njit
+from skyline.core.masks import next_legal
 from skyline.rng import below
 
 MONEY = 0.35  # a point of money

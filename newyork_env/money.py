@@ -22,9 +22,9 @@ from newyork_env.components import (
     VALUES,
 )
 from newyork_env.state import NO_SLOT
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import shuffle
-from skyline.wide import write_bits
+from skyline.core.wide import write_bits
 
 REACH_BITS = (1 << 31) - 1  # sums that matter are below 13 + 9
 

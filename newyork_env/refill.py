@@ -9,7 +9,7 @@ from newyork_env.scoring import A, B, C, score, scoring_changed
 from newyork_env.state import IN_DEPOT, PHASE_MAIN, PHASE_OVER, PHASE_PLACE, TO_PLACE, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
 from skyline.game import NO_SEAT
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 
 @njit

@@ -24,8 +24,8 @@ from newyork_env.money import (
 from newyork_env.refill import end_turn, next_receiver
 from newyork_env.state import PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, TO_PLACE
 from newyork_env.tiles import into_reserve, tile_to_city, tile_to_dirk, tile_to_reserve
-from skyline.jit import njit
-from skyline.wide import write_bits
+from skyline.core.jit import njit
+from skyline.core.wide import write_bits
 
 # ---------------------------------------------------------------- what is legal
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from newyork_env.components import DIRK, SHARE, TYPE_COUNT
 from newyork_env.state import seats
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 A, B, C = 0, 1, 2
 

@@ -22,7 +22,7 @@ from newyork_env.components import (
     TILES,
     TYPE_COUNT,
 )
-from skyline.jit import njit, record_dtype
+from skyline.core.jit import njit, record_dtype
 
 PHASE_MAIN = 0  # a main action: take money, buy, use a reserve tile, remove a tile, pass
 PHASE_PAY = 1  # the next card of a purchase

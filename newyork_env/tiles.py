@@ -7,7 +7,7 @@ from newyork_env.city import add_tile, city_changed, take_tile
 from newyork_env.components import DIRK, TYPE
 from newyork_env.scoring import type_changed
 from newyork_env.state import AT_DIRK, IN_CITY, IN_RESERVE
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 
 @njit

@@ -21,7 +21,7 @@ from newyork_env.city import (
     street_length,
 )
 from newyork_env.components import COLUMN_MASK, ROW_SHIFT
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 UNKNOWN = -1
 

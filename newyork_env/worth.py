@@ -9,7 +9,7 @@ from newyork_env.city import has_neighbour, lowest, row_fits, row_takes, tile_at
 from newyork_env.components import COLUMN_MASK, ROW_SHIFT, SHARE, STREETS, TYPE
 from newyork_env.scoring import C, next_scoring, points_with
 from newyork_env.trial import street_change
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 FIRST_MORE, SECOND_MORE, LEAD = 0.6, 0.28, 0.15  # points by one more tile, by the next; points of the first place
 STREET = 0.9  # a segment at each scoring to come

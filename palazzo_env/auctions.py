@@ -10,7 +10,7 @@ from palazzo_env.market import take_tile
 from palazzo_env.payment import begin_laying, clear_totals, discard_table, lay, legal_components, take_back
 from palazzo_env.state import NO_COMPONENT, NO_LOCK, PHASE_BID, PHASE_SHARE
 from palazzo_env.turn import end_turn, left_of
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 
 @njit

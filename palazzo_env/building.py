@@ -10,7 +10,7 @@ from palazzo_env.components import TILE_FLOORS
 from palazzo_env.palaces import add_palace, on_top, remove_palace, single, top_floor
 from palazzo_env.state import NO_TWIN, PHASE_BUILD, PHASE_SHARE, TWIN_NEW, TWIN_SCRAP
 from palazzo_env.turn import end_turn, left_of
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 
 @njit

@@ -37,7 +37,7 @@ from palazzo_env.money import count_of
 from palazzo_env.payment import best_currency, groups_of, price_of_one
 from palazzo_env.state import NO_CARD, NO_COMPONENT, PHASE_BID, PHASE_BUY, PHASE_PAY
 from skyline.game import NO_SEAT
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import below, next_word, shuffle
 
 FAIR_DEALS = 64  # deals that are thrown away before cards are exchanged

@@ -79,7 +79,7 @@ from palazzo_env.valuation import (
     tile_gain,
     worth,
 )
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import below
 
 MONEY_WORTH = 0.22  # points a unit of money

@@ -82,7 +82,7 @@ from palazzo_env.state import (
     TWIN_SCRAP,
 )
 from skyline.game import NO_SEAT
-from skyline.jit import FromPython
+from skyline.core.jit import FromPython
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
 _clear, _legal, _maxpay, _survey = map(FromPython, (clear, legal, maxpay, survey))

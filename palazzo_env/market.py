@@ -17,7 +17,7 @@ from palazzo_env.payment import (
 )
 from palazzo_env.state import PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY
 from skyline.game import NO_SEAT
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 # ---------------------------------------------------------------- lists of tiles
 

@@ -7,7 +7,7 @@ from palazzo_env.actions import TAKE
 from palazzo_env.components import CARD_KINDS
 from palazzo_env.state import NO_CARD, PHASE_MONEY
 from palazzo_env.turn import end_turn, left_of
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import shuffle
 
 

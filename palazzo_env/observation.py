@@ -56,8 +56,8 @@ from palazzo_env.state import (
 )
 from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
 from skyline.game import NO_SEAT
-from skyline.jit import njit
-from skyline.wide import widen, write_bits
+from skyline.core.jit import njit
+from skyline.core.wide import widen, write_bits
 
 PALACES = 5  # depot, four quarries, then the palaces of the seats
 MARKS = 11  # one-hot floor, windows, material of a tile

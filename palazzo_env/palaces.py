@@ -25,7 +25,7 @@ from palazzo_env.components import (
     UNIFORM_POINTS,
 )
 from palazzo_env.state import PHASE_BUILD
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 TOP_SHIFT, CODE_BITS, CODE_MASK = 24, 6, 63
 SHIFTS = tuple(range(TOP_SHIFT, -1, -CODE_BITS))

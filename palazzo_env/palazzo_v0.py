@@ -1,6 +1,6 @@
 """Palazzo, version 0, as a PettingZoo environment: `palazzo_v0.env(players=4, ...)`."""
 
-from skyline.aec import module_functions
+from skyline.envs.aec import module_functions
 
 env, raw_env, parallel_env = module_functions("palazzo")
 

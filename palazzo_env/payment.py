@@ -24,7 +24,7 @@ from palazzo_env.components import (
     VALUES,
 )
 from palazzo_env.state import NO_COMPONENT, NO_LOCK
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 
 @njit

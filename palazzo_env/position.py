@@ -61,7 +61,7 @@ from palazzo_env.state import (
     TWIN_SCRAP,
 )
 from skyline.game import NO_SEAT, ensure, ensure_same
-from skyline.jit import FromPython
+from skyline.core.jit import FromPython
 from skyline.reading import Value
 
 _deal, _survey = FromPython(deal), FromPython(survey)

@@ -30,7 +30,7 @@ from palazzo_env.state import (
     PHASE_REBUILD,
 )
 from palazzo_env.turn import end_turn
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 
 @njit

@@ -87,7 +87,7 @@ from palazzo_env.state import (
     PHASE_REBUILD,
     PHASE_SHARE,
 )
-from skyline.jit import njit
+from skyline.core.jit import njit
 from skyline.rng import shuffle
 
 KEY_BASE = 1024  # larger than any tie-break value

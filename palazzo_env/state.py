@@ -16,7 +16,7 @@ from palazzo_env.components import (
     STACK,
     TILE_KINDS,
 )
-from skyline.jit import record_dtype
+from skyline.core.jit import record_dtype
 
 # The kinds of decision, in the order of section 6.
 PHASE_MAIN, PHASE_MONEY, PHASE_CHOICE, PHASE_BUY, PHASE_PAY, PHASE_BID, PHASE_SHARE, PHASE_BUILD = range(8)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from palazzo_env.state import PHASE_MAIN
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 
 @njit

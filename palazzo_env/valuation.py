@@ -11,7 +11,7 @@ import numpy as np
 
 from palazzo_env.components import BELOW_PILE_2, FLOORS, KNIGHTS, LEAST_SHARED, STACK, TILE_FLOORS
 from palazzo_env.palaces import CODE_TALLY, KINDS, POINTS, kind_of, on_top, parts_of, tally, top_in
-from skyline.jit import njit
+from skyline.core.jit import njit
 
 FEW_DRAWS, MANY_DRAWS = 2.0, 8.0  # hope is 0 with 2 draws left, 1 with 8 more
 

@@ -22,10 +22,10 @@ from skyline import registry
 from skyline.registry import load, names
 
 if TYPE_CHECKING:
-    from skyline.aec import TurnBasedEnv
-    from skyline.batch import VectorGames
+    from skyline.envs.aec import TurnBasedEnv
+    from skyline.envs.vector import VectorGames
     from skyline.record import Recorder, replay, verify
-    from skyline.seat import SingleSeat
+    from skyline.envs.single import SingleSeat
 
 __version__ = "0.1.0"
 
@@ -44,9 +44,9 @@ __all__ = [
 ]
 
 _LATE = {
-    "TurnBasedEnv": "skyline.aec",
-    "VectorGames": "skyline.batch",
-    "SingleSeat": "skyline.seat",
+    "TurnBasedEnv": "skyline.envs.aec",
+    "VectorGames": "skyline.envs.vector",
+    "SingleSeat": "skyline.envs.single",
     "Recorder": "skyline.record",
     "replay": "skyline.record",
     "verify": "skyline.record",
@@ -67,22 +67,22 @@ def games() -> list[str]:
 
 
 def env(game: str, players: int | None = None, **settings: Any) -> TurnBasedEnv:
-    """A game as a PettingZoo AEC environment; settings as for `skyline.aec.TurnBasedEnv`."""
-    from skyline.aec import TurnBasedEnv
+    """A game as a PettingZoo AEC environment; settings as for `skyline.envs.aec.TurnBasedEnv`."""
+    from skyline.envs.aec import TurnBasedEnv
 
     return TurnBasedEnv(game, players, **settings)
 
 
 def vector(game: str, num_envs: int, players: int | None = None, **settings: Any) -> VectorGames:
-    """A batch of games as a Gymnasium vector environment; settings as for `skyline.batch.VectorGames`."""
-    from skyline.batch import VectorGames
+    """A batch of games as a Gymnasium vector environment; settings as for `skyline.envs.vector.VectorGames`."""
+    from skyline.envs.vector import VectorGames
 
     return VectorGames(game, num_envs, players, **settings)
 
 
 def single(game: str, players: int | None = None, **settings: Any) -> SingleSeat:
-    """One seat of a game as a Gymnasium environment; settings as for `skyline.seat.SingleSeat`."""
-    from skyline.seat import SingleSeat
+    """One seat of a game as a Gymnasium environment; settings as for `skyline.envs.single.SingleSeat`."""
+    from skyline.envs.single import SingleSeat
 
     return SingleSeat(game, players, **settings)
 
@@ -95,8 +95,8 @@ def _register_ids() -> None:
         if found.id not in gymnasium.registry:
             gymnasium.register(
                 found.id,
-                entry_point="skyline.seat:SingleSeat",
-                vector_entry_point="skyline.batch:vector_env",
+                entry_point="skyline.envs.single:SingleSeat",
+                vector_entry_point="skyline.envs.vector:vector_env",
                 kwargs={"game": found.name},
             )
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from skyline.cli import main
+from skyline.cli.main.main import main
 
 main()

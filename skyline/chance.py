@@ -1,6 +1,6 @@
 """The agents' part of a game's chance: a random stream and a seed for every seat, from which nobody finds the game's.
 
-Both follow from the game's seed and salt by a one-way hash (`skyline.oneway`): the seat that draws from its stream
+Both follow from the game's seed and salt by a one-way hash (`skyline.core.oneway`): the seat that draws from its stream
 learns nothing of the cards, and nothing of the other seats' streams.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from skyline.oneway import OWN_SEEDS, STREAMS, hashed
+from skyline.core.oneway import OWN_SEEDS, STREAMS, hashed
 from skyline.rng import STREAM
 
 Array = np.ndarray[Any, Any]

@@ -323,9 +323,9 @@ class Game:
         if missing:
             raise TypeError(f"the state of {self.name} lacks the fields {', '.join(sorted(missing))}")
         if self.state.type is not np.record:
-            raise TypeError(f"the state of {self.name} must be made by skyline.jit.record_dtype")
+            raise TypeError(f"the state of {self.name} must be made by skyline.core.jit.record_dtype")
         if sum(fields[name][0].itemsize for name in self.state.names or ()) != self.state.itemsize:
-            raise TypeError(f"the state of {self.name} has padding: make it by skyline.jit.record_dtype")
+            raise TypeError(f"the state of {self.name} has padding: make it by skyline.core.jit.record_dtype")
         if clash := [name for name in self.state.names or () if hasattr(np.record, name)]:
             raise TypeError(f"state fields of {self.name} have names of NumPy's own attributes: {', '.join(clash)}")
         if self.state["scores"].shape != (max(self.player_counts),):
@@ -389,7 +389,7 @@ class Game:
 
 @lru_cache(None)
 def _rank_key(game: Game) -> Callable[[State, int], Any]:
-    from skyline.jit import FromPython
+    from skyline.core.jit import FromPython
 
     return FromPython(game.rank_key)
 

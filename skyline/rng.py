@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from skyline.game import brief
-from skyline.jit import njit, record_dtype
+from skyline.core.jit import njit, record_dtype
 
 STREAM = record_dtype([("rng", np.uint64), ("stream_of_a_policy", np.uint8, (8,))])
 

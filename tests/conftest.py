@@ -14,9 +14,9 @@ import numba
 import pytest
 
 from skyline import registry
-from tests.commands import COMMANDS
-from tests.processes import declare
-from tests.rule_cases import folder_of
+from tests.support.commands import COMMANDS
+from tests.support.processes import declare
+from tests.support.rule_cases import folder_of
 
 FOLDERS = {folder_of(name): name for name in registry.names()}
 
@@ -81,7 +81,7 @@ def commands(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A current folder with agents of the user's in own.py."""
-    from agents import work
+    from skyline_agents.tournament import work
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path, str(tmp_path)])

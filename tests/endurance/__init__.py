@@ -8,5 +8,5 @@ kills.py      kill -9 at random times in tournaments (tournaments.py) and traini
 soak.py       random and heuristic play in batches of all games, with checks on a share of the states and a look at the
               memory; batches.py: which batches, and what is looked at
 
-Each has a tiny form in tests/test_endurance.py.
+Each has a tiny form in tests/endurance/test_endurance.py.
 """

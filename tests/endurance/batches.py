@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline import engine
-from skyline.batch import ROWS_A_THREAD, VectorGames
+from skyline.core import engine
+from skyline.envs.vector import ROWS_A_THREAD, VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
 from skyline.testing import other_value

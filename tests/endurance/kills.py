@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.commands import COMMANDS
+from tests.support.commands import COMMANDS
 from tests.endurance import tournaments, trainings
 from tests.endurance.victims import Killings
-from tests.processes import ROOT, declare, environment
+from tests.support.processes import ROOT, declare, environment
 
 EACH_TOURNAMENT, EACH_TRAINING = 5, 5  # kills of one run
 

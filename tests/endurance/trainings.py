@@ -107,7 +107,7 @@ def whole(kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float)
 
 def differences(first: Path, second: Path) -> list[str]:
     """In what the folders of two runs differ, but for the clock."""
-    from agents.ppo import checkpoint
+    from skyline_agents.players.ppo import checkpoint
 
     found = [] if (first / MODEL).read_bytes() == (second / MODEL).read_bytes() else [f"{MODEL} has other bytes"]
     if curve(first / CURVE) != curve(second / CURVE):

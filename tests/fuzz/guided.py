@@ -33,9 +33,9 @@ BYTES = 1 << 17
 SHARED = (
     "skyline.reading",
     "skyline.record",
-    "agents.tournament_config",
-    "agents.ppo.safetensors",
-    "agents.ppo.network",
+    "skyline_agents.tournament.config",
+    "skyline_agents.players.ppo.safetensors",
+    "skyline_agents.players.ppo.network",
 )
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline import engine, record, registry
+from skyline.core import engine
+from skyline import record, registry
 from skyline.game import NO_SEAT, Game
 from tests.fuzz.outcome import Finding
 

@@ -10,7 +10,7 @@ import pytest
 from tests.fuzz import driver
 from tests.fuzz.tables import QUICK
 from tests.fuzz.targets import names, target
-from tests.processes import cache_base
+from tests.support.processes import cache_base
 
 COUNTS = {
     "records": 150,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from skyline.aec import TurnBasedEnv
+from skyline.envs.aec import TurnBasedEnv
 from skyline.game import IllegalMove
 from tests.machine.run import Difference, Random, Run, exact_view, illegal_number, legal_number, same, weight
 from tests.machine.worlds import World, positions, setup

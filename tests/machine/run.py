@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from skyline import engine
+from skyline.core import engine
 from skyline.game import NO_SEAT, Game
 from tests.machine.opponents import Fault
 from tests.machine.worlds import World

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyline.aec import TurnBasedEnv
-from skyline.batch import VectorGames
-from skyline.handout import Handout
-from skyline.undo import Undo
+from skyline.envs.aec import TurnBasedEnv
+from skyline.envs.vector import VectorGames
+from skyline.envs.handout import Handout
+from skyline.envs.undo import Undo
 from tests.machine import sequences
 from tests.machine.run import data, where
 from tests.machine.sequences import play, sequence, shrunk
 from tests.machine.worlds import tables, toy_game
-from tests.playing import FEW, GAME, NAMES
-from tests.processes import ROOT, _heed_ctrl_c
+from tests.support.playing import FEW, GAME, NAMES
+from tests.support.processes import ROOT, _heed_ctrl_c
 
 SHORT = 30  # sequences of each game
 MOST = 240  # sequences in which a planted fault must show

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from skyline import engine
-from skyline.batch import VectorGames
+from skyline.core import engine
+from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from tests.machine.opponents import HEALTHY, WRONG, WRONG_LINE_UPS, Fault
 from tests.machine.run import Difference, Random, Run, illegal_number, legal_number, same, weight

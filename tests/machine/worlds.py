@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from skyline import registry
-from skyline.aec import TurnBasedEnv
+from skyline.envs.aec import TurnBasedEnv
 from skyline.game import Option
-from tests.processes import TOY, declare
+from tests.support.processes import TOY, declare
 
 Options = dict[str, Any]
 FEW_OPTIONS = 6  # how many combinations of option values a game and player count is tried with

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import arena, asking
-from agents.matches import Match, Seatings
-from agents.protocol import View, frozen, views_of
-from skyline import engine, registry
+from skyline_agents.match import arena, asking
+from skyline_agents.match.matches import Match, Seatings
+from skyline_agents.protocol import View, frozen, views_of
+from skyline.core import engine
+from skyline import registry
 from skyline.game import NO_SEAT
 from skyline.record import Recorder
 from skyline.rng import STREAM, streams
-from tests.playing import FEWEST, TABLES, others_slow
+from tests.support.playing import FEWEST, TABLES, others_slow
 from tests.zoo.crawling import memory, reachable, vandalise
 
 SECRET = 0xB5AD4ECEDA1CE2A9  # a seed that does not turn up by chance

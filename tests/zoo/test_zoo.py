@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import processes
-from agents import work as pieces
-from agents.processes import Processes
-from agents.tournament import event
-from agents.work import Rules, Work
+from skyline_agents.tournament import processes
+from skyline_agents.tournament import work as pieces
+from skyline_agents.tournament.processes import Processes
+from skyline_agents.tournament.run import event
+from skyline_agents.tournament.work import Rules, Work
 from skyline.game import NO_SEAT
-from tests.playing import FEW, GAME
-from tests.tournament_cases import piece
+from tests.support.playing import FEW, GAME
+from tests.support.tournament_cases import piece
 from tests.zoo import bots
 from tests.zoo.bots import KINDS
 

@@ -14,15 +14,16 @@ from typing import Any
 import typer
 from typer.testing import CliRunner
 
-from skyline import cli, registry
+from skyline.cli import main as cli
+from skyline import registry
 from skyline.record import Recorder
-from tests.commands import COMMANDS
+from tests.support.commands import COMMANDS
 from tests.fuzz import tables
 from tests.fuzz.mutation import SCALARS, as_json, edited_bytes, edited_text, from_json
 from tests.fuzz.outcome import Finding, text_fault
 from tests.fuzz.targets.base import Target
-from tests.processes import declare
-from tests.tournaments import sample
+from tests.support.processes import declare
+from tests.support.tournaments import sample
 
 LINES = 12  # of a refusal: `verify` says one for each bad record
 HELP = (["--help"], ["-h"], ["--version"], [])

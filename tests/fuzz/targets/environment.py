@@ -14,7 +14,7 @@ from typing import Any
 from tests.fuzz.mutation import as_json, from_json
 from tests.fuzz.outcome import ROOT, Finding, text_fault
 from tests.fuzz.targets.base import Target
-from tests.processes import TOY, declare
+from tests.support.processes import TOY, declare
 
 PLAY = ("play", "toy", "--games", "1", "--agents", "random,heuristic", "--json")
 GAMES = ("games",)
@@ -52,7 +52,7 @@ class Environment(Target):
     def prepare(self) -> None:
         self.site, self.cache = self.folder / "site", self.folder / "cache"
         declare(self.site, "skyline.games", {"toy": "toy_env"})
-        declare(self.site / "commands", "skyline.commands", {"play": "agents.commands:play"})
+        declare(self.site / "commands", "skyline.commands", {"play": "skyline_agents.cli.play:play"})
         shutil.copytree(TOY, self.site / "toy_env", ignore=shutil.ignore_patterns("__pycache__"))
         self.here = self.folder / "here"
         self._write_places()

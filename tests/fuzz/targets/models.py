@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from agents import names
-from agents.ppo import network, safetensors
+from skyline_agents import names
+from skyline_agents.players.ppo import network, safetensors
 from skyline import registry
 from tests.fuzz import tables
 from tests.fuzz.mutation import as_json, edited_bytes, edited_text, mutated, renamed_keys
@@ -106,7 +106,7 @@ class Models(Target):
         """The page that `skyline train ship` writes; it needs the extra train."""
         if importlib.util.find_spec("torch") is None:
             return False
-        from agents.ppo.card import index
+        from skyline_agents.players.ppo.card import index
 
         (self.folder / "model.json").write_bytes(data)
         index(self.folder)

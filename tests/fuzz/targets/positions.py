@@ -15,7 +15,7 @@ from tests.fuzz import tables
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
-from tests.processes import cache_base
+from tests.support.processes import cache_base
 
 MOST_MOVES = 400  # random moves after a load
 GAMES, MOMENTS = 3, 8  # fresh games for each variant, and positions of each
@@ -96,7 +96,7 @@ class Positions(Target):
         return True
 
     def _env(self, game: Game, players: int) -> Any:
-        from skyline.aec import TurnBasedEnv
+        from skyline.envs.aec import TurnBasedEnv
 
         if (game.name, players) not in self.envs:
             env = TurnBasedEnv(game, players)

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from skyline import registry
-from skyline.aec import TurnBasedEnv
+from skyline.envs.aec import TurnBasedEnv
 from skyline.record import Recorder
 from tests.fuzz import tables
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
 from tests.fuzz.targets.positions import checked
-from tests.processes import cache_base
+from tests.support.processes import cache_base
 
 MOVES = 60  # after a deal
 

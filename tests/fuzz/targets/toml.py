@@ -7,9 +7,9 @@ import random
 import re
 from typing import Any
 
-from agents import tournament_config
-from agents.store import Store
-from agents.tournament import prepare, saved
+from skyline_agents.tournament import config as tournament_config
+from skyline_agents.database.store import Store
+from skyline_agents.tournament.run import prepare, saved
 from skyline import registry
 from tests.fuzz import tables
 from tests.fuzz.mutation import Tree, any_digits, edited_bytes, edited_lines, edited_text, moved_about, mutated

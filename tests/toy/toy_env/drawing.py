@@ -1,6 +1,6 @@
 """Text and SVG pictures, from a seat's view."""
 
-from skyline.drawing import Svg
+from skyline.draw.svg import Svg
 from toy_env.position import position
 
 

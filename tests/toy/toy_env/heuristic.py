@@ -1,6 +1,6 @@
 """The baseline player: swap the lowest card while it is below the mean."""
 
-from skyline.jit import njit
+from skyline.core.jit import njit
 from toy_env.actions import FIRST_SWAP, KEEP
 from toy_env.components import VALUES
 

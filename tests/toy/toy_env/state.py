@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skyline.jit import record_dtype
+from skyline.core.jit import record_dtype
 from toy_env.components import CARDS, SEATS, VALUES
 
 STATE = record_dtype(

@@ -1,6 +1,6 @@
 """The toy game, version 0, as a PettingZoo environment."""
 
-from skyline.aec import module_functions
+from skyline.envs.aec import module_functions
 
 env, raw_env, parallel_env = module_functions("toy")
 

@@ -1,0 +1,209 @@
+"""`skyline play` and `skyline demo`, found through the entry-point group `skyline.commands`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from skyline_agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
+from skyline.cli.terminal import (
+    GAME_OPTIONS,
+    INTERRUPTED,
+    UsageError,
+    duration,
+    print_table,
+    progress,
+    read_options,
+    within,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from skyline_agents.match.matches import Moved
+    from skyline_agents.results import Results
+
+GAMES = 100
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="A game: see skyline games.")],
+    players: Annotated[
+        int | None,
+        within(
+            1,
+            MOST_PLAYERS,
+            "--players",
+            "-p",
+            help="Default: one for each agent, at least the smallest count.",
+        ),
+    ] = None,
+    agents: Annotated[
+        str,
+        typer.Option(
+            "--agents",
+            "-a",
+            metavar="A,B,..",
+            help="Seat 0 first; repeated in turn until all seats are taken. random, heuristic, ismcts:1000, .., each "
+            "with settings after a colon (NAME:VALUE,KEY=VALUE), or MODULE:CLASS for your own from the current folder.",
+        ),
+    ] = "random",
+    games: Annotated[
+        int | None,
+        within(1, MOST_PLAYED, "--games", "-n", help=f"How many games; default: {GAMES}, or 1 with --watch."),
+    ] = None,
+    seed: Annotated[
+        int, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first game; the next has one more.")
+    ] = 1,
+    option: GAME_OPTIONS = None,
+    rotate: Annotated[
+        bool, typer.Option("--rotate", "-r", help="Agents move on by one seat from game to game.")
+    ] = False,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="The same, and every deal is played in all seat rotations.")
+    ] = False,
+    auto_forced: Annotated[
+        bool, typer.Option("--auto-forced", help="Do not ask agents when a single move is legal.")
+    ] = False,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
+    ] = None,
+    legal: Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", "-w", help="Print the board after every move.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results for machines.")] = False,
+) -> None:
+    """Play games with agents and sum up who won.
+
+    The same seed gives the same games, with any number of games. Ctrl-C keeps and reports the games that are finished.
+
+    \b
+    [bold]Examples[/bold]
+      skyline play manhattan --players 4 --agents heuristic,random --rotate
+      skyline play manhattan -p 4 -n 1000 --seed 1 --record out --legal
+      skyline play manhattan -p 2 --watch
+      skyline play manhattan -p 2 -n 10 --rotate --agents ismcts:1000,heuristic
+      skyline play manhattan -p 2 -n 2 --agents ismcts:0.2s,threads=2,flat:500
+      skyline play manhattan -p 3 --agents my_file:MyAgent,heuristic --json
+    """
+    from skyline_agents.play import play, record_name
+
+    if watch and as_json:
+        raise UsageError("--watch and --json do not go together")
+    if legal and record is None:
+        raise UsageError("--legal is for records: it needs --record DIR")
+    asked = games or (1 if watch else GAMES)
+    with progress(asked, "playing", shown=not watch) as tell:
+        results = play(
+            game, agents, asked, players=players, seed=seed, options=read_options(option or []), rotate=rotate,
+            duplicate=duplicate, auto_forced=auto_forced, record=record, legal=legal,
+            watch=_print_move if watch else None, progress=tell,
+        )  # fmt: skip
+    if as_json:
+        typer.echo(json.dumps(results.as_data(), indent=2))
+    else:
+        _print(results)
+        if record is not None and len(results):
+            first = record / record_name(results.game, results.players, results.seed)
+            typer.echo(f"{len(results):,} records written: {first} ..")
+    if results.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _print_move(moved: Moved) -> None:
+    typer.echo(f"== seed {moved.seed}, move {moved.number}, seat {moved.seat} ({moved.agent}): {moved.text}\n")
+    typer.echo(moved.board)
+
+
+def _print(results: Results) -> None:
+    """The summary on stdout."""
+    n = len(results)
+    of = f" of {results.asked:,}" if n < results.asked else ""
+    last = results.seed + (n - 1) // (results.players if results.duplicate else 1)
+    seeds = f"seed {results.seed}" if last <= results.seed else f"seeds {results.seed} .. {last}"
+    if n == 0:
+        typer.echo(f"{results.game.title}, {results.players} players: no game was finished")
+        return
+    usual = results.game.check_options({})
+    options = "".join(f", {name}={value}" for name, value in results.options.items() if value != usual[name])
+    games = "game" if n == 1 and not of else "games"
+    typer.echo(f"{results.game.title}, {results.players} players{options}: {n:,}{of} {games}, {seeds}")
+    print_table(_table(results))
+    forced, seconds = results.as_data()["forced_share"], max(results.seconds, 1e-9)
+    typer.echo(
+        f"{results.steps:,} moves, {forced:.1%} of them forced, in {seconds:.2f} s: "
+        f"{results.steps / seconds:,.0f} steps/s, {duration(seconds / n)} a game"
+    )
+
+
+def _table(results: Results) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("agent", overflow="fold")
+    for heading in ("seat", "mean score", "95 %", "first", "mean place"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for standing in results.standings():
+        table.add_row(
+            standing.agent,
+            "all" if standing.seat is None else str(standing.seat),
+            f"{standing.mean_score:.2f}",
+            "" if standing.score_interval is None else f"± {standing.score_interval:.2f}",
+            f"{standing.first_share:.1%}",
+            f"{standing.mean_place:.2f}",
+        )
+    return table
+
+
+def demo(
+    games: Annotated[int, within(1, 10**6, "--games", "-n", help="Games at every table.")] = 200,
+    seed: Annotated[int, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first game at every table.")] = 1,
+) -> None:
+    """A bot tournament over all games: the baseline player against random ones.
+
+    Every game is played with every player count, and agents change seats from game to game.
+    """
+    from skyline_agents.play import play
+    from skyline import registry
+
+    tables = [(name, players) for name in registry.names() for players in registry.load(name).player_counts]
+    results: list[Results] = []
+    with progress(len(tables) * games, "playing") as tell:
+        for name, players in tables:
+            line_up = ["heuristic"] + ["random"] * (players - 1)
+            results.append(play(name, line_up, games, players=players, seed=seed, rotate=True))
+            tell(len(results) * games)
+            if results[-1].interrupted:
+                break
+    print_table(_tournament(results))
+    typer.echo("Watch one: skyline play GAME --agents heuristic,random --watch")
+    if results and results[-1].interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _tournament(results: list[Results]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("game", no_wrap=True)
+    for heading in ("players", "games", "baseline\nfirst", "by\nchance", "baseline\nscore", "random\nscore", "steps/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for result in results:
+        if not len(result):
+            continue
+        baseline, *others = result.standings()
+        table.add_row(
+            result.game.name,
+            str(result.players),
+            f"{len(result):,}",
+            f"{baseline.first_share:.1%}",
+            f"{1 / result.players:.1%}",
+            f"{baseline.mean_score:.1f}",
+            f"{sum(other.mean_score for other in others) / len(others):.1f}",
+            f"{result.steps / max(result.seconds, 1e-9):,.0f}",
+        )
+    return table

@@ -1,0 +1,332 @@
+"""`skyline tournament`, found through the entry-point group `skyline.commands`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from skyline_agents.limits import MOST_GAMES, MOST_JOBS, MOST_SEED, MOVE_SECONDS
+from skyline.reading import Unreadable
+from skyline.cli.terminal import (
+    GAME_OPTIONS,
+    INTERRUPTED,
+    UsageError,
+    complain,
+    duration,
+    print_table,
+    progress,
+    read_options,
+    within,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from skyline_agents.tournament.sprt import Verdict
+    from skyline_agents.database.store import Event, Games, Store
+    from skyline_agents.tournament.run import Outcome, Settings
+    from skyline_agents.tournament.config import Config
+    from skyline_agents.tournament.work import Engine
+
+DATABASE = Path("results.db")
+
+
+def tournament(
+    config: Annotated[
+        Path | None, typer.Argument(metavar="CONFIG.toml", help="The tournament as a file.", show_default=False)
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", metavar="GAME,..", help="In place of a file: games, see skyline games."),
+    ] = None,
+    agents: Annotated[
+        str | None, typer.Option("--agents", "-a", metavar="A,B,..", help="Who plays; names as for skyline play.")
+    ] = None,
+    games: Annotated[
+        int | None,
+        within(
+            1,
+            MOST_GAMES,
+            "--games",
+            "-n",
+            help="Games for every game and player count, rounded up to whole deals.",
+        ),
+    ] = None,
+    deals: Annotated[
+        int | None,
+        within(1, MOST_GAMES, "--deals", "-d", help="In place of --games: deals that every line-up plays."),
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", "-p", metavar="P,..", help="Player counts; default: the smallest.")
+    ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format", "-f", help="round-robin: every line-up plays every deal. mixed: each deal draws its line-up."
+        ),
+    ] = None,
+    seed: Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Of the first deal; default: 1.")] = None,
+    option: GAME_OPTIONS = None,
+    move_seconds: Annotated[
+        float | None,
+        within(
+            MOVE_SECONDS[0],
+            MOVE_SECONDS[1],
+            "--move-seconds",
+            help="Agents that think longer forfeit the game. Default: 60; 0: any time.",
+        ),
+    ] = None,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--sprt", metavar="ELO0 ELO1", help="Stop when it is clear which lead A has over B."),
+    ] = None,
+    db: Annotated[
+        Path | None,
+        typer.Option("--db", help=f"The results; default: the config's name with .db, or {DATABASE}."),
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
+    ] = None,
+    legal: Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")] = False,
+    jobs: Annotated[
+        int | None,
+        within(1, MOST_JOBS, "--jobs", "-j", help="Processes; default: one for every core."),
+    ] = None,
+    engine: Annotated[str, typer.Option("--engine", help="local: processes here. ray: a cluster.")] = "local",
+    address: Annotated[
+        str | None, typer.Option("--address", help="Of the Ray cluster, such as auto; default: a new local one.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results for machines.")] = False,
+) -> None:
+    """Play a tournament, or go on with one.
+
+    Every deal is played in all seat rotations. Every finished game is a row of a SQLite file. Stopped in whatever
+    way, the same command, or skyline tournament --db FILE, goes on with what is missing; with more --games the
+    tournament becomes longer. Agents that crash or play illegal moves forfeit the game, the reason is in its row.
+
+    \b
+    [bold]Examples[/bold]
+      skyline tournament cup.toml --jobs 8
+      skyline tournament -g manhattan -a random,heuristic,mc:50 -n 3000 --db cup.db
+      skyline tournament -g manhattan -p 3,4 -a random,heuristic,my_file:MyBot -d 200 --move-seconds 1
+      skyline tournament -g manhattan -a my_file:New,my_file:Old -n 100000 --sprt 0 20
+      skyline tournament --db cup.db                       go on
+      skyline tournament cup.toml --engine ray --address auto
+    """
+    from skyline_agents.play import writable
+    from skyline_agents.database.store import Store
+    from skyline_agents.tournament.run import prepare, run
+    from skyline_agents.tournament.work import Rules
+    from skyline.game import check_choice
+
+    check_choice("--engine", engine, ("local", "ray"))
+    if address is not None and engine != "ray":
+        raise UsageError("--address is for --engine ray")
+    given = {
+        "game": game, "players": players, "agents": agents, "games": games, "deals": deals, "format": format,
+        "seed": seed, "options": option and read_options(option), "move_seconds": move_seconds, "sprt": sprt,
+    }  # fmt: skip
+    plan = _plan(config, {name: value for name, value in given.items() if value is not None}, db)
+    path = db or (config.with_suffix(".db") if config is not None else DATABASE)
+    folder = record or plan.records
+    if (legal or plan.legal) and folder is None:
+        raise UsageError("--legal is for records: it needs --record DIR")
+    rules = Rules(records=None if folder is None else writable(folder).resolve(), legal=legal or plan.legal)
+    planned = sum(event.planned for event in plan.settings.events)
+    with Store(path) as database:
+        _check_versions(database, plan.settings)
+        prepare(database, plan.settings)
+        with _engine(engine, jobs, address) as on, progress(planned, "playing") as tell:
+            outcome = run(database, plan.settings, on, rules, engine, tell)
+    if as_json:
+        typer.echo(json.dumps(_data(path, outcome), indent=2))
+    else:
+        _print(path, outcome)
+    if outcome.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config:
+    """The tournament of the file, of the options, or of the database."""
+    from skyline_agents.tournament import config as configs
+    from skyline_agents.names import split
+
+    if config is not None:
+        if given:
+            raise UsageError(f"--{next(iter(given)).replace('_', '-')} does not go with a file: write it into {config}")
+        return configs.read(config)
+    if not given and db is not None:
+        return configs.resumed(db)
+    if "game" not in given:
+        raise UsageError("a tournament is a CONFIG.toml, or --game with --agents, or --db of one to go on with")
+    for need, what in (({"agents"}, "--agents A,B,.."), ({"games", "deals"}, "either --games or --deals")):
+        if len(need & set(given)) != 1:
+            raise UsageError(f"a tournament needs {what}")
+    data = {key: value for key, value in given.items() if key != "game"}
+    data["events"] = [{"game": name} for name in split(given["game"])]
+    if "agents" in data:
+        data["agents"] = split(data["agents"])
+    if "players" in data:
+        data["players"] = [_whole(text) for text in split(data["players"])]
+    if "sprt" in data:
+        data["sprt"] = list(data["sprt"])
+    try:
+        return configs.made(data)
+    except Unreadable as error:
+        raise Unreadable(error.reason, _option(error.place)) from None
+
+
+def _option(place: str) -> str:
+    """The option that a place in a file would be: `events[0].game` is --game, `agents[1]` is --agents."""
+    name = place.rpartition("].")[2].partition("[")[0].partition(".")[0]
+    renamed = {"events": "game", "options": "option"}.get(name, name)
+    return f"--{renamed.replace('_', '-')}" if renamed else ""
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise UsageError(f"--players is numbers with commas between them, not {text!r}")
+    return int(text)
+
+
+@contextlib.contextmanager
+def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine]:
+    """The engine; what it has not finished at the end is given up."""
+    on: Engine
+    if name == "ray":
+        from skyline_agents.tournament.ray_engine import Ray
+
+        on = Ray(address, jobs)
+    else:
+        from skyline_agents.tournament.processes import Processes, cores
+
+        on = Processes(jobs or cores())
+    try:
+        yield on
+    finally:
+        on.close()
+
+
+def _check_versions(database: Store, settings: Settings) -> None:
+    """Refuse other versions of the environments than the earlier games were played with; say other sources."""
+    from skyline_agents.database import store
+    from skyline_agents.tournament.run import versions
+
+    if database.new:
+        return
+    now = versions(settings, "")
+    database.check_versions(now)
+    for earlier in store.runs(database.path)[-1:]:
+        before = earlier.get("kernels", {})
+        changed = [name for name, stamp in now["kernels"].items() if before.get(name, stamp) != stamp]
+        if changed:
+            complain(f"{database.path}: the sources of {', '.join(changed)} have changed since the last run")
+
+
+def _standings(games: Games) -> list[dict[str, Any]]:
+    """Every agent's row: best mean place first. Scores and times are those of games that nobody forfeited (`scored`).
+
+    The intervals are left to the ratings.
+    """
+    import numpy as np
+
+    firsts = (games.places == 1) / np.sum(games.places == 1, axis=1, keepdims=True)
+    rows = []
+    for k in np.unique(games.agents):
+        own = games.agents == k
+        whole = own & games.whole[:, np.newaxis]
+        thinking, asked = np.nansum(games.thinking[whole]), np.nansum(games.asked[whole])
+        lost = games.forfeits[:, np.newaxis] == np.arange(games.agents.shape[1])
+        rows.append(
+            {
+                "agent": games.names[k],
+                "games": int(own.any(axis=1).sum()),
+                "first_share": float(firsts[own].mean()),
+                "mean_place": float(games.places[own].mean()),
+                "scored": int(whole.any(axis=1).sum()),
+                "mean_score": float(games.scores[whole].mean()) if whole.any() else None,
+                "move_seconds": float(thinking / asked) if asked else None,
+                "forfeits": int((own & lost).sum()),
+            }
+        )
+    return sorted(rows, key=lambda row: row["mean_place"])
+
+
+def _data(path: Path, outcome: Outcome) -> dict[str, Any]:
+    from skyline_agents.database import store
+
+    events = []
+    for event in store.events(path):
+        games = store.games(path, event)
+        events.append({**asdict(event), "finished": len(games), "agents": _standings(games)})
+    verdict = None if outcome.verdict is None else asdict(outcome.verdict)
+    return {**asdict(outcome), "verdict": verdict, "db": str(path), "events": events}
+
+
+def _print(path: Path, outcome: Outcome) -> None:
+    from skyline_agents.database import store
+
+    for event in store.events(path):
+        games = store.games(path, event)
+        of = f" of {event.planned:,}" if len(games) < event.planned else ""
+        typer.echo(f"{event.game}, {event.players} players, {event.format}: {len(games):,}{of} games")
+        if len(games):
+            print_table(_table(games))
+            _tell_forfeits(games)
+    if outcome.verdict is not None:
+        typer.echo(_verdict(outcome.verdict, store.events(path)[0]))
+    speed = outcome.played / max(outcome.seconds, 1e-9)
+    a_second = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
+    typer.echo(f"{outcome.played:,} games played in {outcome.seconds:,.1f} s: {a_second} games/s")
+    typer.echo(f"{path}: {outcome.finished:,} games")
+
+
+def _table(games: Games) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("agent", overflow="fold")
+    for heading in ("games", "first", "mean place", "mean score", "a move", "forfeits"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in _standings(games):
+        table.add_row(
+            row["agent"],
+            f"{row['games']:,}",
+            f"{row['first_share']:.1%}",
+            f"{row['mean_place']:.3f}",
+            "" if row["mean_score"] is None else f"{row['mean_score']:.2f}",
+            "" if row["move_seconds"] is None else duration(row["move_seconds"]),
+            f"{row['forfeits']:,}",
+        )
+    return table
+
+
+def _tell_forfeits(games: Games) -> None:
+    """One reason for every agent that forfeited, and what is left out."""
+    if left_out := int((~games.whole).sum()):
+        what = "1 game was" if left_out == 1 else f"{left_out:,} games were"
+        typer.echo(f"{what} forfeited: they count with their places; scores and times are those of the others")
+    told: dict[str, str] = {}
+    for row in range(len(games)):
+        if games.forfeits[row] >= 0:
+            name = games.names[games.agents[row, games.forfeits[row]]]
+            told.setdefault(name, f"deal {games.deals[row]}, seed {games.seeds[row]}: {games.reasons[row]}")
+    for reason in told.values():
+        typer.echo(f"forfeit in {reason}")
+
+
+def _verdict(verdict: Verdict, event: Event) -> str:
+    first, second = event.roster
+    elo = f"{verdict.elo:+.1f} [{verdict.elo_low:+.1f}, {verdict.elo_high:+.1f}]"
+    ended = f"the test accepts {verdict.accepted}" if verdict.stopped else "the test has not ended"
+    return (
+        f"{first} against {second}: {ended} after {verdict.deals:,} deals, "
+        f"log-likelihood ratio {verdict.llr:+.2f}, Elo difference {elo}"
+    )

@@ -1,0 +1,134 @@
+"""Asking the agents of games that are played move by move, and what it costs them to answer wrongly."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skyline_agents.players.kernel import AGENTS
+from skyline_agents.match.matches import Array
+from skyline_agents.protocol import act_in_all, views_of
+from skyline_agents.match.questions import Question, Refused, Shown, answer, whole_number
+from skyline.chance import own_seed
+from skyline.game import NO_SEAT, illegal_move
+from skyline.rng import STREAM
+
+if TYPE_CHECKING:
+    from skyline_agents.match.arena import Tables
+
+KERNEL_PLAYERS = tuple(AGENTS.values())
+BEGIN_SECONDS = 300.0  # where moves are limited, an agent may take so long to begin (reading a model)
+TOGETHER_SECONDS = 300.0  # the most for games that are asked together, if that is more than the limit of one of them
+
+
+class Fields:
+    """The names of records' fields. NumPy lets whoever holds an array rename them, for all arrays of the kind."""
+
+    def __init__(self, *kinds: np.dtype[Any]) -> None:
+        self._names = [(part, part.names) for kind in kinds for part in _records(kind)]
+
+    def put_right(self) -> None:
+        for kind, names in self._names:
+            if kind.names is not names:
+                kind.names = names
+
+
+def _records(kind: np.dtype[Any]) -> Iterator[np.dtype[Any]]:
+    """The kinds of records in a kind of records, and itself."""
+    if kind.names is not None:
+        yield kind
+        for name in kind.names:
+            yield from _records(kind[name].base)
+
+
+def begin_agents(tables: Tables) -> None:
+    """Tell every agent that sits somewhere that its games begin."""
+    match, seatings, limit = tables.match, tables.seatings, tables.match.begin_seconds
+    for k in np.unique(seatings.agents):
+        rows, seats = np.nonzero(seatings.agents == k)
+        seed = own_seed(int(seatings.seeds[rows[0]]), int(seatings.salts[rows[0]]), int(seats[0]))
+        agent, options = match.agents[k], tables.options[k]
+        question = Question(tables.numbers[rows], int(seats[0]), 0)
+
+        def begin(agent: Any = agent, options: Any = options, seed: int = seed) -> None:
+            agent.begin(match.game, match.players, options, seed)
+
+        try:
+            answer(begin, question, limit, limit, match.forfeits, match.guard)
+        except Refused as reason:
+            for r, seat in zip(rows, seats, strict=True):
+                if tables.forfeits[r] == NO_SEAT:
+                    tables.forfeit(int(r), int(seat), f"{match.names[k]}, beginning: {reason}")
+        finally:
+            tables.fields.put_right()
+
+
+def actions(tables: Tables, rows: Array, movers: Array) -> Array:
+    """What the agents `movers` play in these rows; where one forfeits, the game is over."""
+    match, found = tables.match, np.zeros(len(rows), np.int64)
+    single = tables.mask[rows].sum(axis=1, dtype=np.int64) == 1
+    for k in np.unique(movers):
+        own = movers == k
+        if match.auto_forced and match.policies[k] is None:
+            found[own & single] = tables.mask[rows[own & single]].argmax(axis=1)
+            own &= ~single
+        where = np.flatnonzero(own)
+        for part in np.split(where, len(where)) if k in tables.slow else [where]:
+            if len(part):
+                found[part] = _asked(tables, int(k), rows[part])
+    tables.forced[rows] += single & (tables.states["seat"][rows] != NO_SEAT)
+    return found
+
+
+def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
+    """The actions of agent k in these rows. If it fails in several games at once, it is asked game by game."""
+    match, n = tables.match, len(rows)
+    seats = tables.states["seat"][rows].astype(np.int64)
+    streams, limit = tables.streams[rows, seats], match.move_seconds
+    views = views_of(match.game, tables.states[rows], tables.mask[rows], streams, tables.options[k])
+    guard = match.guard
+    if type(match.agents[k]) in KERNEL_PLAYERS:  # they need no watching
+        limit, guard = None, None
+    total = None if limit is None else min(limit * n, max(limit, TOGETHER_SECONDS))
+    question = Question(tables.numbers[rows], int(seats[0]), int(tables.moves[rows[0]]) + 1)
+    agent, begun = match.agents[k], time.perf_counter()
+    try:
+        try:
+            answers, taken = answer(lambda: act_in_all(agent, views), question, limit, total, match.forfeits, guard)
+        finally:
+            tables.fields.put_right()
+        if streams.dtype is not STREAM or streams.shape != (n,):
+            raise Refused("it changed the form of its stream")
+        tables.streams[rows, seats] = streams
+    except Refused as reason:
+        if n > 1:
+            if total is not None and time.perf_counter() - begun >= total:
+                tables.slow.add(k)
+            return [action for i in range(n) for action in _asked(tables, k, rows[i : i + 1])]
+        return [_lost(tables, k, int(rows[0]), str(reason))]
+    seconds = taken / n
+    tables.thinking[rows, seats] += seconds
+    tables.slowest[rows, seats] = np.maximum(tables.slowest[rows, seats], seconds)
+    tables.asked[rows, seats] += 1
+    return [_checked(tables, int(r), k, action) for r, action in zip(rows, answers, strict=True)]
+
+
+def _lost(tables: Tables, k: int, r: int, reason: str) -> int:
+    """The game is forfeited; the action will not be played."""
+    tables.forfeit(r, int(tables.states["seat"][r]), f"{tables.match.names[k]}, move {tables.moves[r] + 1}: {reason}")
+    return 0
+
+
+def _checked(tables: Tables, r: int, k: int, given: Any) -> int:
+    """The action, if it is legal."""
+    match, mask, s, action = tables.match, tables.mask[r], tables.states[r], whole_number(given)
+    if action is not None and 0 <= action < len(mask) and mask[action]:
+        return action
+    shown = Shown(given) if action is None else action if action.bit_length() <= 64 else Shown(action)
+    if match.forfeits:
+        return _lost(tables, k, r, str(illegal_move(match.game, s, mask, shown, "its answer")))
+    who = f"agent {match.names[k]!r} at seat {int(s.seat)}, move {int(tables.moves[r]) + 1}"
+    raise illegal_move(match.game, s, mask, shown, f"{who} of the game with seed {int(tables.seatings.seeds[r])}")

@@ -1,0 +1,42 @@
+"""A batched policy as an agent: what trains and opposes in `skyline.vector` plays matches too.
+
+def policy(observations, action_mask, seats):     # (k, N), (k, A), (k,) -> actions (k,)
+    return net(observations).masked(action_mask).argmax(axis=1)
+
+skyline.vector("manhattan", 64, seat="rotate", opponents=policy)
+play("manhattan", [Batched(policy), "heuristic"], games=1000, duplicate=True).standings()[0].first_share
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from skyline_agents.protocol import Array, View, action_masks, observations
+from skyline.game import Game, check_choice
+
+
+class Batched:
+    """An agent that asks a function f(observations (k, N), action_mask (k, A), seats (k,)) -> actions (k,).
+
+    `features` and `obs_dtype` as for `skyline.vector`; the default is the scaled view that networks are trained on.
+    """
+
+    def __init__(
+        self, policy: Callable[[Array, Array, Array], Array], features: str = "base", obs_dtype: str = "float32"
+    ) -> None:
+        check_choice("features", features, ("base", "rich"))
+        check_choice("obs_dtype", obs_dtype, ("int16", "float32"))
+        self.policy, self.features, self.obs_dtype = policy, features, obs_dtype
+
+    def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
+        """A policy keeps nothing from game to game."""
+
+    def act(self, view: View) -> int:
+        return self.act_many([view])[0]
+
+    def act_many(self, views: Sequence[View]) -> list[int]:
+        seen, seats = observations(views, self.features, self.obs_dtype), np.array([view.seat for view in views])
+        return [int(action) for action in self.policy(seen, action_masks(views), seats)]

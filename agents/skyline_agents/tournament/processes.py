@@ -1,0 +1,294 @@
+"""The local engine: processes on this machine, each of which plays one piece of work at a time.
+
+Agents are other people's programs, so a process may die. Its games are played again by a new one. If that dies, too,
+while it asks the same agent in the same game, the agent forfeits that game and the rest is played.
+
+A process may also be kept from going on, by a call inside C or an agent that swallows every signal. So it writes into
+shared memory what it asks and since when (`skyline_agents.match.clock`); this process looks, kills it a moment after the limit with
+all that it has begun, and the agent forfeits that game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+import numpy as np
+
+from skyline_agents.tournament import work as pieces
+from skyline_agents.match.clock import ASKED, MAKING, NOBODY, SEVERAL, Clock, blank, compiled_and_taken
+from skyline_agents.match.process_state import DAMAGES, MARK, MEMORY, ProcessState, kill_family, start_thread
+from skyline_agents.match.questions import Guard, stopped
+from skyline_agents.tournament.work import Done, Work
+
+Array = np.ndarray[Any, Any]
+
+DEATHS = 20  # over one piece of work while nobody was asked, before the tournament is given up
+MAKING_DEATHS = 3  # the same while its agents were made
+LOOK_SECONDS = 0.2  # between two looks at what the processes ask
+GRACE_SECONDS = 0.5  # after the limit, in which a process may stop the agent itself
+COMPILE_SECONDS = 1800.0  # the most that one question may compile
+
+
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass
+class _Task:
+    """A piece of work and what is known about processes that died over it."""
+
+    work: Work
+    width: int | None = None
+    condemned: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)  # as in Guard
+    suspects: set[tuple[int, int]] = field(default_factory=set)  # (row, seat) that was asked at a death
+    deaths: int = 0  # while nobody was asked
+    careful: bool = False  # a process has died
+
+    def limit(self, move: int) -> float:
+        """Seconds for a move, or to begin (move 0)."""
+        rules = self.work.rules
+        return (rules.begin_seconds if move == 0 else rules.move_seconds) or 0.0
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
+def _marked(mark: str) -> Iterator[None]:
+    """Processes that are started here carry a mark, but for multiprocessing's own helper, which all have in common."""
+    if sys.platform != "win32":
+        resource_tracker.ensure_running()
+    os.environ[MARK] = mark
+    try:
+        yield
+    finally:
+        del os.environ[MARK]
+
+
+class _Worker:
+    """A process with a pipe, and the record in which it says whom it is asking."""
+
+    def __init__(self, context: Any) -> None:
+        self.pipe, theirs = context.Pipe()
+        shared = context.RawArray("b", ASKED.itemsize)
+        self.asked: Array = np.frombuffer(shared, ASKED)
+        self.asked[:] = blank()
+        to_the_end = threading.current_thread() is threading.main_thread()
+        self.process = context.Process(target=_serve, args=(theirs, shared, to_the_end), daemon=True)
+        self._mark, self._cleared = uuid.uuid4().hex, False
+        # The process is deaf from its first moment on: Ctrl-C is the tournament's business.
+        with _deaf_to_interrupts(), _marked(self._mark):
+            self.process.start()
+        theirs.close()
+        self.task: _Task | None = None
+
+    def give(self, task: _Task) -> None:
+        self.task = task
+        self.asked[:] = blank()
+        with contextlib.suppress(OSError):  # it has just died: `wait` finds out
+            self.pipe.send((task.work, task.condemned, task.width, task.careful))
+
+    def has_ended(self, seconds: float = 0.0) -> bool:
+        """Whether the process is over, at the latest after some seconds. (Its files may be closed while it lives.)"""
+        deadline = time.monotonic() + seconds
+        while not (ended := self._is_over()) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return ended
+
+    def _is_over(self) -> bool:
+        """Where the system can tell, the process is not cleared away: its number stays its own until `end`."""
+        if not hasattr(os, "waitid") or self.process.pid is None:
+            return not self.process.is_alive()
+        try:
+            return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:  # multiprocessing has cleared it away when another process was started
+            self._cleared = True
+            return True
+
+    def end(self) -> None:
+        """Kill the process with all that it has begun, and clear it away."""
+        self._is_over()
+        kill_family(None if self._cleared else self.process.pid, self._mark)
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+class Processes:
+    """`jobs` processes; agents are made anew in each of them."""
+
+    def __init__(self, jobs: int) -> None:
+        if jobs < 1:
+            raise ValueError(f"the number of processes is at least 1, not {jobs}")
+        self._context = multiprocessing.get_context("spawn")
+        self._workers = [_Worker(self._context) for _ in range(jobs)]
+
+    def free(self) -> int:
+        return sum(worker.task is None for worker in self._workers)
+
+    def submit(self, work: Work) -> None:
+        free = next(worker for worker in self._workers if worker.task is None)
+        if free.has_ended():  # of what an agent of earlier work has left behind: nobody's fault here
+            free = self._exchanged(free)
+        free.give(_Task(work))
+
+    def wait(self) -> list[Done]:
+        busy = [worker for worker in self._workers if worker.task is not None]
+        done: list[Done] = []
+        while busy and not done:
+            handles = {worker.pipe: worker for worker in busy} | {worker.process.sentinel: worker for worker in busy}
+            ready = {id(worker): worker for worker in (handles[h] for h in wait(list(handles), LOOK_SECONDS))}
+            for worker in busy:
+                done += self._look(worker) if id(worker) in ready else self._watch(worker)
+            busy = [worker for worker in self._workers if worker.task is not None]
+        return done
+
+    def _look(self, worker: _Worker) -> list[Done]:
+        """What a worker has finished; a dead one is replaced."""
+        task = worker.task
+        assert task is not None
+        try:
+            if worker.pipe.poll():
+                answer = worker.pipe.recv()
+                worker.task = None
+                if task.careful:  # whatever has killed the process before may still be going on in it
+                    self._exchanged(worker)
+                if isinstance(answer, BaseException):
+                    raise answer
+                return [Done(task.work.number, answer)]
+        except (EOFError, ConnectionError):
+            pass  # nothing will come of this process any more
+        worker.has_ended(GRACE_SECONDS)
+        self._replace(worker, task)
+        return []
+
+    def _watch(self, worker: _Worker) -> list[Done]:
+        """End a worker whose agent takes too long."""
+        task = worker.task
+        assert task is not None
+        if (reason := overstayed(worker.asked, task)) is not None:
+            self._replace(worker, task, reason)
+        return []
+
+    def _replace(self, worker: _Worker, task: _Task, reason: str | None = None) -> None:
+        """A new worker for the work of one that has died, or of one that is killed for a reason."""
+        record = worker.asked.copy()
+        new = self._exchanged(worker)
+        if reason is None and (damage := int(record["damage"][0])):
+            reason = DAMAGES[damage] if damage != MEMORY else None
+        _blame(task, record, worker.process.exitcode, reason)
+        task.careful = True
+        new.give(task)
+
+    def _exchanged(self, worker: _Worker) -> _Worker:
+        """A new worker in the place of one, which is ended."""
+        worker.end()
+        new = _Worker(self._context)
+        self._workers[self._workers.index(worker)] = new
+        return new
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.end()
+
+
+def overstayed(record: Array, task: _Task) -> str | None:
+    """Why the agent that is asked must be stopped from outside; None if it need not be."""
+    number, seen = int(record["number"][0]), record.copy()
+    if not seen["open"][0]:
+        return None
+    compiled, taken = compiled_and_taken(seen, time.monotonic_ns())
+    limit = int(seen["limit"][0])
+    reason = None
+    if limit and taken > limit + GRACE_SECONDS * 1e9:
+        reason = stopped(task.limit(int(seen["move"][0])))
+    elif compiled > COMPILE_SECONDS * 1e9:
+        reason = f"it was stopped after compiling for {COMPILE_SECONDS:g} s"
+    return reason if int(record["number"][0]) == number and record["open"][0] else None
+
+
+def _blame(task: _Task, record: Array, code: int | None, reason: str | None) -> None:
+    """A process has died over this task: who is to be asked differently, or no more, the next time?
+
+    It is whoever is asked, or was asked last. With a reason the matter is clear, else it takes two deaths.
+    """
+    row, seat, move = (int(record[name][0]) for name in ("row", "seat", "move"))
+    if row in (NOBODY, MAKING):
+        _count(task, row)
+    elif row == SEVERAL:
+        task.width = 1
+    elif reason is not None:
+        task.condemned[row, seat] = (move, reason)
+    elif (row, seat) in task.suspects:
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        how = DAMAGES[MEMORY] if int(record["damage"][0]) == MEMORY else f"its process ended ({how})"
+        task.condemned[row, seat] = (move, f"{how}, twice")
+    task.suspects.add((row, seat))
+
+
+def _count(task: _Task, row: int) -> None:
+    """A death for which no answer of an agent can be blamed."""
+    task.deaths += 1
+    event = task.work.event
+    if row == MAKING and task.deaths >= MAKING_DEATHS:
+        who = ", ".join(event.roster)
+        raise RuntimeError(f"{task.deaths} processes ended while they made the agents {who} of {event.game}")
+    if task.deaths > DEATHS:
+        raise RuntimeError(f"{DEATHS} processes died over the same games of {event.game}: out of memory?")
+
+
+# ---------------------------------------------------------------- in the process
+
+
+def _serve(pipe: Connection, shared: Any, to_the_end: bool) -> None:
+    """Play what comes through the pipe until it is closed or the tournament's process is gone."""
+    os.dup2(2, 1)  # what agents print is no result of the tournament
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # what agents begin can be killed with this process
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        start_thread(parent, to_the_end)
+    clock, state = Clock(np.frombuffer(shared, ASKED)), ProcessState([1, 2, pipe.fileno()])
+    while True:
+        try:
+            work, condemned, width, careful = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer: Any = pieces.play(work, Guard(clock, condemned, state, careful), width)
+        except MemoryError:  # whoever was asked last has left none
+            state.end(clock.record, MEMORY)
+        except Exception as error:  # told by the tournament's process
+            answer = _portable(error)
+        pipe.send(answer)
+
+
+def _portable(error: Exception) -> Exception:
+    """The error in a form that survives the pipe."""
+    if type(error) in (ValueError, OSError, ImportError, RuntimeError):
+        return error
+    import traceback
+
+    return RuntimeError("".join(traceback.format_exception(error)))

@@ -1,0 +1,155 @@
+"""The gate: is a core layer slower than it was? `make bench-check`, or python -m skyline_bench.gate.check.
+
+The base commit and the working tree are measured in the same run, two processes that take turns, by the working
+tree's harness. A layer's ratio is the median over the rounds of new to old in the same round. A layer below the limit
+is measured again, longer, and the gate is red (exit code 1) if it is below the limit then, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from skyline_bench.harness.measure import Rounds
+from skyline_bench.harness.workers import Worker, WorkerError
+from skyline import registry
+from skyline.game import check_choice
+from skyline.cli.terminal import complain, progress
+
+LIMIT = 0.85
+LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic")
+ROUNDS, ROUNDS_AGAIN = 15, 30
+ROOT = Path(__file__).parent.parent
+KEPT = 3  # checkouts of base commits, so that their kernels need not be compiled again
+
+Ratios = dict[str, float]
+
+
+def git(*words: str, folder: Path = ROOT) -> str:
+    """What git says; ValueError with its reason if it fails."""
+    run = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise ValueError(f"git {' '.join(words)}: {run.stderr.strip()}")
+    return run.stdout.strip()
+
+
+def default_base() -> str:
+    """Where the branch left main; on main itself the last commit, or the one before if nothing was changed since."""
+    for main in ("main", "origin/main"):
+        try:
+            base = git("merge-base", "HEAD", main)
+        except ValueError:
+            continue
+        changed = git("status", "--porcelain")
+        return base if base != git("rev-parse", "HEAD") or changed else git("rev-parse", "HEAD~1")
+    raise ValueError("there is no branch main to compare with: name a commit by --base")
+
+
+def checkout(commit: str) -> Path:
+    """The base commit's files with our harness, in .gate/<commit>."""
+    folder = ROOT / ".gate" / commit[:12]
+    if not (folder / "skyline").is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        packed = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True)
+        subprocess.run(["tar", "-x", "-m"], cwd=folder, input=packed.stdout, check=True)
+    shutil.rmtree(folder / "benchmarks", ignore_errors=True)
+    shutil.copytree(ROOT / "benchmarks", folder / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
+    folder.touch()
+    older = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]
+    for path in older:
+        shutil.rmtree(path, ignore_errors=True)
+    return folder
+
+
+def start(folder: Path, title: str, games: Sequence[str], layers: Sequence[str], stack: ExitStack) -> Worker:
+    """A process that serves core layers of the games of a checkout."""
+    command = [sys.executable, "-m", "skyline_bench.gate.serve_core", ",".join(layers), *games]
+    worker = Worker(command, title, {"PYTHONPATH": str(folder)}, folder)
+    stack.callback(worker.close)
+    worker.wait()
+    if worker.ready["folder"] != str(folder):
+        raise WorkerError(f"{title} imported skyline from {worker.ready['folder']}, not from {folder}")
+    for layer, reason in worker.ready["missing"].items():
+        raise WorkerError(f"{title}, {layer}: {reason}")
+    return worker
+
+
+def ratios(sides: Sequence[Worker], layers: Sequence[str], seconds: float, rounds: int, what: str) -> Ratios:
+    """New to old for every layer: the median over the rounds."""
+    measures = {(layer, i): partial(side.measure, layer) for layer in layers for i, side in enumerate(sides)}
+    run = Rounds(measures, seconds * rounds, rounds)
+    with progress(run.calls, what) as tell:
+        run.run(tell)
+    for reason in run.failed.values():
+        raise WorkerError(reason)
+    if run.interrupted:
+        raise KeyboardInterrupt
+    rates = {key: speed.rates for key, speed in run.speeds.items()}
+    return {
+        layer: statistics.median(
+            new / old for old, new in zip(rates[layer, 0], rates[layer, 1], strict=True)
+        )
+        for layer in layers
+    }  # fmt: skip
+
+
+def gate(base: str, games: Sequence[str], wanted: Sequence[str], seconds: float, limit: float) -> bool:
+    """Measure, print, and say whether the gate is green."""
+    with ExitStack() as stack:
+        commit = git("rev-parse", "--verify", f"{base}^{{commit}}")
+        old = start(checkout(commit), f"base {commit[:12]}", games, wanted, stack)
+        new = start(ROOT, "the working tree", games, wanted, stack)
+        layers = [layer for layer in new.ready["games"] if layer in old.ready["games"]]
+        if not layers:
+            raise ValueError(f"the base commit {commit[:12]} has none of {', '.join(games)}")
+        found = ratios((old, new), layers, seconds, ROUNDS, "measuring")
+        slow = [layer for layer in layers if found[layer] < limit]
+        again = ratios((old, new), slow, seconds, ROUNDS_AGAIN, "again") if slow else {}
+    red = [layer for layer in slow if again[layer] < limit]
+    _print(found, again, red, sorted(set(new.ready["games"]) - set(layers)))
+    print(f"base {commit[:12]}, {len(layers)} layers, limit {limit}: " + ("RED" if red else "green"))
+    return not red
+
+
+def _print(found: Ratios, again: Ratios, red: Sequence[str], fresh: Sequence[str]) -> None:
+    """The slowest first."""
+    width = max(map(len, [*found, *fresh]))
+    for layer, ratio in sorted(found.items(), key=lambda item: item[1]):
+        second = f"  again {again[layer]:.2f}" if layer in again else ""
+        print(f"{layer:{width}}  {ratio:.2f}{second}{'  SLOWER' if layer in red else ''}")
+    for layer in fresh:
+        print(f"{layer:{width}}  new")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0: green; 1: red; 2: it could not be measured."""
+    parser: Any = argparse.ArgumentParser(
+        prog="python -m skyline_bench.gate.check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", nargs="*", metavar="GAMES", help="default: all")
+    parser.add_argument("--base", help="a commit; default: where the branch left main, or the last commit")
+    parser.add_argument("--layers", default=",".join(LAYERS), help="default: all core layers, %(default)s")
+    parser.add_argument("--seconds", type=float, default=0.05, help="of a layer in one round (default: %(default)s)")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="the least ratio (default: %(default)s)")
+    given = parser.parse_args(arguments)
+    try:
+        games = [registry.find(name).name for name in given.games or registry.names()]
+        layers = given.layers.split(",")
+        for layer in layers:
+            check_choice("a core layer", layer, LAYERS)
+        return 0 if gate(given.base or default_base(), games, layers, given.seconds, given.limit) else 1
+    except (ValueError, OSError, WorkerError, subprocess.CalledProcessError) as reason:
+        complain(reason)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
+"""What the harness needs compiled: moves recorded once and played again, so that each layer adds one thing only.
+
+    record_moves    random legal games, their moves kept        replay_steps    those moves again: `step` alone
+    replay_masks    the same with the mask at every decision    replay_views    and with the observation, too
+    copy_views      masks and observations copied
+
+A rollout then adds the choice of the move. The files of this folder are stamped with the kernels: nothing else is here.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from skyline.core.engine import Kernels, begin_next, fill_mask
+from skyline.game import NO_SEAT, Game
+from skyline.core.jit import njit
+from skyline.core.masks import random_legal
+from skyline.core.overloads import observe, step
+
+
+@njit
+def _play(s, action):
+    step(s, action)
+    if s.seat == NO_SEAT:
+        begin_next(s)
+
+
+def record_moves(S, mask, streams, moves):
+    """Random legal moves of every row, kept in `moves` (n, T); games follow each other."""
+    for i in range(S.shape[0]):
+        for t in range(moves.shape[1]):
+            fill_mask(S[i], mask[i])
+            moves[i, t] = random_legal(mask[i], streams[i])
+            _play(S[i], moves[i, t])
+
+
+def replay_steps(S, moves):
+    """The recorded moves again from the recorded beginning."""
+    for i in range(S.shape[0]):
+        for t in range(moves.shape[1]):
+            _play(S[i], moves[i, t])
+
+
+def replay_masks(S, moves, mask):
+    """The same, with the mask of every decision."""
+    for i in range(S.shape[0]):
+        for t in range(moves.shape[1]):
+            _play(S[i], moves[i, t])
+            fill_mask(S[i], mask[i])
+
+
+def replay_views(S, moves, mask, out):
+    """The same, with mask and observation of every decision."""
+    for i in range(S.shape[0]):
+        s = S[i]
+        for t in range(moves.shape[1]):
+            _play(s, moves[i, t])
+            fill_mask(s, mask[i])
+            observe(s, s.seat, out[i])
+
+
+def copy_views(masks, views, mask, out, rounds):
+    """Masks and observations that are there already, copied: what writing them whole costs at least."""
+    n = masks.shape[0]
+    for t in range(rounds):
+        for i in range(n):
+            k = (i + t) % n
+            for j in range(mask.shape[1]):
+                mask[i, j] = masks[k, j]
+            for j in range(out.shape[1]):
+                out[i, j] = views[k, j]
+
+
+def pick_one(mask, stream):
+    """A random legal action of one mask."""
+    return random_legal(mask, stream[0])
+
+
+def pick_rows(mask, streams, actions):
+    """A random legal action of every row."""
+    for i in range(mask.shape[0]):
+        actions[i] = random_legal(mask[i], streams[i])
+
+
+KERNELS = {
+    kernel.__name__: kernel
+    for kernel in (record_moves, replay_steps, replay_masks, replay_views, copy_views, pick_one, pick_rows)
+}  # fmt: skip
+
+
+@lru_cache(None)
+def kernels(game: Game) -> Kernels:
+    """The harness's kernels of a game."""
+    return Kernels(game, KERNELS, "-bench", [Path(__file__).parent])

@@ -1,0 +1,69 @@
+"""The batch, stepped from Python: pick in a compiled loop, then one `VectorGames.step`, every seat moved.
+
+vector-1 .. vector-16384   so many games a step
+vector-16384-2t            on two threads, if asked for
+vector-gymnasium           Gymnasium's own benchmark_vector_step at 1,024 games. It samples actions without the
+                           mask: nearly every game is lost by its first move, so it is mostly resets
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+import numpy as np
+
+from skyline_bench.layers.kernels import kernels
+from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
+from skyline.envs.vector import VectorGames
+from skyline.game import Game
+from skyline.rng import streams
+
+SIZES = (1, 16, 256, 1024, 16_384)
+THREADED = (16_384,)
+A_RUN = 1024  # steps of a run, at least
+SAMPLED = 1024  # games in Gymnasium's benchmark
+
+
+def vector(game: Game, players: int, n: int, threads: int = 1) -> Run:
+    """Random legal play of n games."""
+    games = VectorGames(game, n, players, threads=threads)
+    games.reset(seed=1)
+    actions, random, own = np.zeros(n, np.int64), streams(n, 1), kernels(game)
+    own.pick_rows(games.action_mask, random, actions)
+    pick, rounds = own.pick_rows, max(1, A_RUN // n)
+
+    def run() -> int:
+        for _ in range(rounds):
+            pick(games.action_mask, random, actions)
+            games.step(actions)
+        return rounds * n
+
+    return run
+
+
+def gymnasium_benchmark(game: Game, players: int) -> Measure:
+    """`gymnasium.utils.performance.benchmark_vector_step`, illegal moves losing the game."""
+    from gymnasium.utils.performance import benchmark_vector_step
+
+    games = VectorGames(game, SAMPLED, players, illegal="lose")
+
+    def measure(seconds: float) -> Sample:
+        begun = time.perf_counter()
+        rate = benchmark_vector_step(games, seconds, seed=1)  # type: ignore[arg-type] # it takes any number
+        passed = time.perf_counter() - begun
+        return Sample(max(1, round(rate * passed)), passed)
+
+    return measure
+
+
+def makers(game: Game, players: int, threads: int) -> Makers:
+    """The layers of this group by name."""
+
+    def made(n: int, threads: int = 1) -> Layer:
+        return Layer(repeated(vector(game, players, n, threads)))
+
+    known = {f"vector-{n}": partial(made, n) for n in SIZES}
+    if threads > 1:
+        known |= {f"vector-{n}-{threads}t": partial(made, n, threads) for n in THREADED}
+    return {**known, "vector-gymnasium": lambda: Layer(gymnasium_benchmark(game, players), "")}

@@ -1,0 +1,160 @@
+"""Write a run into the documents, so that no figure in them is typed: README.md and docs/bench.md.
+
+    skyline bench -l core,vector,aec,sb3,search --peers -t 2 -s 2 --json report.json
+    python -m skyline_bench.pages.page report.json
+
+The places are marked `<!-- speed -->` .. `<!-- end -->` in README.md; `layers`, `steps` and `peers` in docs/bench.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from skyline_bench.harness import report as reports
+from skyline_bench.layers.reference import REFERENCE
+from skyline.cli.tables import markdown, replaced
+from skyline.cli.terminal import complain
+
+ROOT = Path(__file__).parents[1]
+STEPS = ("step", "step-mask", "step-mask-obs", "rollout-random")  # each does what the one before does, and more
+
+
+def speed_table(report: reports.Report) -> str:
+    """The table of the README: a row for every game and player count."""
+    beside = report["reference"][REFERENCE]["median"]
+    rows = []
+    for title, players, part in _tables(report):
+        rollout, vector, aec = (_median(part, name) for name in ("rollout-random", "vector-1024", "aec-checked"))
+        rows.append([f"{title}, {players}", _millions(rollout), f"{rollout / beside:.0f}", _millions(vector),
+                     _millions(aec, 2), f"{aec / beside:.1f}", f"{part['sizes']['state']:,}"])  # fmt: skip
+    head = [
+        "game, players",
+        "rollout",
+        "times c4",
+        "vector step, 1,024 games",
+        "checked AEC",
+        "times c4",
+        "bytes a state",
+    ]
+    return f"{_machine(report)}; `connect_four_v3.env()` {beside:,.0f} steps/s.\n\n{markdown(head, rows)}"
+
+
+def layer_table(report: reports.Report) -> str:
+    """Steps a second of every layer, in a column for every game with the fewest players."""
+    columns = [(title, part) for title, players, part in _tables(report) if players == _fewest(report, title)]
+    names = dict.fromkeys(name for _, part in columns for name in part["layers"])
+    rows = [[f"`{name}`", *(_speed(part, name) for _, part in columns)] for name in names]
+    head = ["layer", *(f"{title}, {_fewest(report, title)}" for title, _ in columns)]
+    return f"{_machine(report)}. Steps a second, medians.\n\n{markdown(head, rows)}"
+
+
+def step_table(report: reports.Report) -> str:
+    """Where the time of a step goes: nanoseconds of each layer less those of the one below."""
+    rows = []
+    for title, players, part in _tables(report):
+        times = [1e9 / _median(part, name) for name in STEPS]
+        parts = [times[0], *(after - before for before, after in pairwise(times))]
+        sizes = part["sizes"]
+        times.append(1e9 / _median(part, "copy-view"))
+        rows.append([f"{title}, {players}", *(f"{time:.0f}" for time in (*parts, *times[-2:])),
+                     f"{sizes['mask']:,}", f"{sizes['observation']:,}"])  # fmt: skip
+    head = [
+        "ns a step",
+        "move",
+        "mask",
+        "observation",
+        "choice",
+        "all",
+        "copying the views",
+        "bytes of the mask",
+        "bytes of the observation",
+    ]
+    return markdown(head, rows)
+
+
+def peer_table(report: reports.Report) -> str:
+    """Every peer of the run, and how many times its speed our fastest and slowest rollout and slowest AEC loop have."""
+    parts = [part for _, _, part in _tables(report)]
+    rollouts, loops = ([_median(part, name) for part in parts] for name in ("rollout-random", "aec-numpy"))
+    rows = []
+    for title, game, speed in _peers(report):
+        times = [f"{ours / speed:,.1f}" for ours in (max(rollouts), min(rollouts), min(loops))]
+        rows.append([title, game, f"{speed:,.0f}", *times])
+    head = ["peer", "game", "steps/s", "fastest rollout, times", "slowest rollout, times", "slowest `aec-numpy`, times"]
+    return f"{_machine(report)}.\n\n{markdown(head, rows)}"
+
+
+def _tables(report: reports.Report) -> Iterator[tuple[str, str, Any]]:
+    for game in report["games"].values():
+        for players, part in game["players"].items():
+            yield game["title"], players, part
+
+
+def _fewest(report: reports.Report, title: str) -> str:
+    return next(players for other, players, _ in _tables(report) if other == title)
+
+
+def _peers(report: reports.Report) -> Iterator[tuple[str, str, float]]:
+    for name, speed in report["reference"].items():
+        yield "PettingZoo, in our process", name, speed["median"]
+    for peer in report["peers"].values():
+        for game, speed in peer["games"].items():
+            yield peer["title"], game, speed["median"]
+
+
+def _median(part: Any, layer: str) -> float:
+    if layer not in part["layers"]:
+        raise ValueError(f"the report lacks the layer {layer}: measure core, vector and aec")
+    return float(part["layers"][layer]["median"])
+
+
+def _speed(part: Any, layer: str) -> str:
+    return f"{part['layers'][layer]['median']:,.0f}" if layer in part["layers"] else "-"
+
+
+def _millions(rate: float, digits: int = 1) -> str:
+    return f"{rate / 1e6:.{digits}f} M"
+
+
+def _machine(report: reports.Report) -> str:
+    """Where and how the run was made."""
+    of, settings = report["fingerprint"], report["settings"]
+    peers = " --peers" if report["peers"] else ""
+    return (
+        f"`skyline bench -l {','.join(settings['layers'])} -t {settings['threads']} -s {settings['seconds']:g}{peers} "
+        f"--json report.json`: {of['cpu']}, {of['cores']} cores, load {of['load'][0]:.1f}, commit {of['commit'][:7]}, "
+        f"{of['time'][:10]}"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser: Any = argparse.ArgumentParser(
+        prog="python -m skyline_bench.pages.page", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("report", type=Path, help="a file of skyline bench --json")
+    given = parser.parse_args(arguments)
+    places = {
+        ROOT / "README.md": {"speed": speed_table},
+        ROOT / "docs" / "bench.md": {"layers": layer_table, "steps": step_table, "peers": peer_table},
+    }
+    try:
+        report = reports.read(given.report)
+        for path, tables in places.items():
+            page = path.read_text(encoding="utf-8")
+            for mark, table in tables.items():
+                page = replaced(page, mark, table(report))
+            path.write_text(page, encoding="utf-8")
+            print(path)
+    except (OSError, ValueError) as reason:
+        complain(reason)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,73 @@
+"""Make the peers' virtual environments: `make bench-peers`, or python -m skyline_bench.peers.install [NAMES].
+
+One that cannot be installed leaves the reason in its folder; `skyline bench --peers` lists it with that reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+from skyline_bench.peers import FAILED, PEERS, Peer, folder, interpreter
+
+SECONDS = 1800  # for one environment
+LONGEST = 300  # characters of a reason
+
+
+def install(peer: Peer) -> str | None:
+    """Make the peer's environment; the reason if that fails. One with the same requirements is kept."""
+    place = folder() / peer.name
+    wanted = "\n".join(peer.requirements)
+    done = place / "INSTALLED.txt"
+    if done.is_file() and done.read_text(encoding="utf-8") == wanted:
+        return None
+    shutil.rmtree(place, ignore_errors=True)
+    venv.create(place, with_pip=True)
+    reason = _pip(peer)
+    if reason is None:
+        done.write_text(wanted, encoding="utf-8")
+    else:
+        (place / FAILED).write_text(reason, encoding="utf-8")
+    return reason
+
+
+def _pip(peer: Peer) -> str | None:
+    command = [str(interpreter(peer)), "-m", "pip", "install", "--disable-pip-version-check", *peer.requirements]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return f"pip took more than {SECONDS} s"
+    (folder() / peer.name / "pip.log").write_text(run.stdout + run.stderr, encoding="utf-8")
+    return None if run.returncode == 0 else why(run.stderr)
+
+
+def why(errors: str) -> str:
+    """pip's reason in a line: its last ERROR lines."""
+    said = [line.removeprefix("ERROR:").strip() for line in errors.splitlines() if line.startswith("ERROR:")]
+    text = "; ".join(said or errors.strip().splitlines()[-1:]) or "pip failed without a word"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} .."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0, also when some cannot be installed: they are told."""
+    known = {peer.name: peer for peer in PEERS}
+    parser = argparse.ArgumentParser(prog="python -m skyline_bench.peers.install", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAMES", help=f"default: all of {', '.join(known)}")
+    names = parser.parse_args(arguments).names or list(known)
+    if unknown := [name for name in names if name not in known]:
+        parser.error(f"there is no peer {unknown[0]!r}; peers: {', '.join(known)}")
+    Path(folder()).mkdir(parents=True, exist_ok=True)
+    for name in names:
+        print(f"{known[name].title}: installing {' '.join(known[name].requirements)} ..", flush=True)
+        reason = install(known[name])
+        print(f"{known[name].title}: {'installed' if reason is None else f'cannot be installed: {reason}'}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

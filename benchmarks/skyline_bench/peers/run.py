@@ -1,0 +1,98 @@
+"""The peers as processes beside our layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from skyline_bench import peers
+from skyline_bench.harness.layer import Sample
+from skyline_bench.harness.measure import Rounds
+from skyline_bench.peers import Peer
+from skyline_bench.harness.workers import Worker, WorkerError
+from skyline.game import check_choice
+
+
+@dataclass
+class Started:
+    """A peer that was asked for: its process, or why there is none."""
+
+    peer: Peer
+    worker: Worker | None = None
+    missing: dict[str, str] = field(default_factory=dict)  # game: reason
+
+    @property
+    def name(self) -> str:
+        return self.peer.name
+
+    @property
+    def games(self) -> list[str]:
+        """The games that can be measured."""
+        return list(self.worker.ready.get("games", ())) if self.worker else []
+
+    def measure(self, game: str, seconds: float) -> Sample:
+        """One run of a game."""
+        assert self.worker is not None
+        return self.worker.measure(game, seconds)
+
+    def as_data(self, rounds: Rounds[Any]) -> dict[str, Any]:
+        """Its part of a report."""
+        ready = self.worker.ready if self.worker else {}
+        games = {}
+        for game in self.games:
+            key = ("peers", self.name, game)
+            if key in rounds.failed:
+                self.missing[game] = rounds.failed[key]
+            elif speed := rounds.speeds.get(key):
+                assert self.worker is not None
+                games[game] = speed.as_data()
+                if ended := self.worker.games[game]:
+                    games[game]["games"] = speed.median * ended / self.worker.steps[game]
+        return {
+            "title": self.peer.title,
+            "versions": ready.get("versions", {}),
+            "loop": ready.get("loop", ""),
+            "games": games,
+            "missing": self.missing,
+        }
+
+
+def known() -> list[str]:
+    """The names of all peers."""
+    return [peer.name for peer in peers.PEERS]
+
+
+@contextmanager
+def started(names: Sequence[str]) -> Iterator[list[Started]]:
+    """The peers of these names, ready to be measured; one that cannot be has the reason for each of its games."""
+    for name in names:
+        check_choice("a peer", name, known())
+    with ExitStack() as stack:
+        there = [_start(peer, stack) for peer in peers.PEERS if peer.name in names]
+        for peer in there:  # they load side by side
+            _wait(peer)
+        yield there
+
+
+def _start(peer: Peer, stack: ExitStack) -> Started:
+    reason = peers.missing(peer)
+    if reason is not None:
+        return Started(peer, missing=dict.fromkeys(peer.games, reason))
+    worker = Worker([peers.interpreter(peer), peer.adaptor], peer.title)
+    stack.callback(worker.close)
+    return Started(peer, worker)
+
+
+def _wait(started: Started) -> None:
+    """Until the peer is ready; if it cannot be, the reason stands for all its games."""
+    if started.worker is None:
+        return
+    try:
+        started.worker.wait()
+    except WorkerError as error:
+        started.missing = dict.fromkeys(started.peer.games, str(error))
+        started.worker = None
+    else:
+        started.missing = dict(started.worker.ready["missing"])

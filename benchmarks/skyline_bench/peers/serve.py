@@ -1,0 +1,76 @@
+"""The measured side of benchmarks/skyline_bench/harness/workers.py: a process that plays when it is told to, and waits while others play.
+
+One JSON object a line, after MARK: libraries print, too. It begins with
+`{"ready": {"games": [..], "missing": {game: reason}, "versions": {..}}}`; then each
+`{"game": NAME, "seconds": S}` is answered by `{"steps": .., "seconds": .., "games": .., "memory": ..}` or by
+`{"error": ..}`. Standard library only: it runs in the peers' environments.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+MARK = "@bench "
+Play = Callable[[], tuple[int, int]]  # plays a little: steps, games finished
+
+
+def memory() -> int:
+    """The most bytes that this process has held, 0 where that is not known.
+
+    Linux is asked by /proc: there `ru_maxrss` begins with what the process that started this one held.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        return next(1024 * int(line.split()[1]) for line in status.read_text().splitlines() if line[:5] == "VmHWM")
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
+
+
+def timed(play: Play, seconds: float) -> dict[str, float]:
+    """Play again and again until the seconds are over."""
+    steps, games, begun = 0, 0, time.perf_counter()
+    while True:
+        more, ended = play()
+        steps, games = steps + more, games + ended
+        passed = time.perf_counter() - begun
+        if passed >= seconds:
+            return {"steps": steps, "seconds": passed, "games": games, "memory": memory()}
+
+
+def serve(makers: Mapping[str, Callable[[], Play]], packages: Iterable[str] = (), **more: Any) -> None:
+    """Make every game, say which there are, then answer until stdin is closed."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # from now on what libraries print goes elsewhere
+    plays, missing = {}, {}
+    for name, make in makers.items():
+        try:
+            play = make()
+            play()  # compiles, warms up
+            plays[name] = play
+        except Exception as reason:  # one game that fails must not hide the others
+            traceback.print_exc()
+            missing[name] = f"{type(reason).__name__}: {' '.join(str(reason).split())[:200]}"
+
+    def answer(data: dict[str, Any]) -> None:
+        print(f"{MARK}{json.dumps(data)}", file=answers, flush=True)
+
+    versions = {package: importlib.metadata.version(package) for package in packages}
+    answer({"ready": {"games": list(plays), "missing": missing, "versions": versions, **more}})
+    for line in sys.stdin:
+        question = json.loads(line)
+        try:
+            answer(timed(plays[question["game"]], question["seconds"]))
+        except Exception as reason:  # told by the measuring process
+            traceback.print_exc()
+            answer({"error": f"{type(reason).__name__}: {reason}"})

@@ -1,0 +1,120 @@
+"""A batch of games in mid-game as plain data, and the check of such data before a batch takes it over.
+
+    data = games.snapshot()             # numbers, texts and arrays of plain numbers: for any file format
+    games.restore(data)                 # in a batch made with the same settings, also in another process
+
+    format     FORMAT
+    facts      what a batch must have in common with the one that the snapshot is of
+    options    the rule options
+    begun      whether the games have begun
+    arrays     the arrays of ARRAYS by name; states as their bytes, uint8 (n, bytes of a state)
+    digest     of the arrays, so that damage is found
+
+Opponents are functions or names of the batch's owner and no part of a snapshot. The states are believed when their
+digest is right: a snapshot is for files of one's own, positions from other people come as records or positions.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skyline.game import check_flag
+
+if TYPE_CHECKING:
+    from skyline.envs.vector import VectorGames
+
+Array = np.ndarray[Any, Any]
+
+FORMAT = 1
+ARRAYS = {  # name in a snapshot: attribute of the batch
+    "states": "states",
+    "finals": "finals",
+    "action_mask": "action_mask",
+    "rewards_all": "rewards_all",
+    "learner": "learner",
+    "observations": "_out",
+    "ended": "_ended",
+    "carried": "_carried",
+    "final_seats": "_final_seats",
+    "episodes": "_episodes",
+    "final_episodes": "_final_episodes",
+    "streams": "_streams",
+}
+PARTS = ("format", "facts", "options", "begun", "arrays", "digest")
+
+
+def taken(games: VectorGames) -> dict[str, Any]:
+    """The snapshot of a batch; nothing in it is shared with the batch."""
+    arrays = {name: _plain(getattr(games, attribute)).copy() for name, attribute in ARRAYS.items()}
+    return {
+        "format": FORMAT, "facts": facts(games), "options": copy.deepcopy(games.options), "begun": games._begun,
+        "arrays": arrays, "digest": digest(arrays),
+    }  # fmt: skip
+
+
+def put_back(games: VectorGames, data: Mapping[str, Any]) -> None:
+    """Write a snapshot into a batch; ValueError, and nothing has changed, unless it fits the batch and is undamaged."""
+    arrays = _checked(games, data)
+    for name, attribute in ARRAYS.items():
+        _plain(getattr(games, attribute))[...] = arrays[name]
+    games._begun = bool(data["begun"])
+
+
+def facts(games: VectorGames) -> dict[str, Any]:
+    """What two batches must have in common for one to go on where the other was."""
+    layout = repr(games.game.state.descr).encode()
+    return {
+        "game": games.game.name, "version": games.game.version, "layout": hashlib.sha256(layout).hexdigest()[:16],
+        "players": games.players, "num_envs": games.num_envs, "seat": games.seat, "features": games.features,
+        "obs_dtype": games.obs_dtype, "reward": games._kind, "auto_forced": games._forced, "autoreset": games._mode,
+        "illegal": games.illegal,
+    }  # fmt: skip
+
+
+def digest(arrays: Mapping[str, Array]) -> str:
+    """A checksum of all arrays in the order of their names."""
+    found = hashlib.sha256()
+    for name in sorted(arrays):
+        found.update(name.encode())
+        found.update(np.ascontiguousarray(arrays[name]).tobytes())
+    return found.hexdigest()
+
+
+def _plain(array: Array) -> Array:
+    """The array, records as rows of bytes; shares its memory."""
+    return array.view(np.uint8).reshape(len(array), -1) if array.dtype.fields else array
+
+
+def _checked(games: VectorGames, data: Mapping[str, Any]) -> dict[str, Array]:
+    """The arrays of a snapshot that fits."""
+    if not isinstance(data, Mapping) or set(data) != set(PARTS) or data["format"] != FORMAT:
+        raise ValueError(f"a snapshot of a batch is a mapping with {', '.join(PARTS)}, of format {FORMAT}")
+    if not isinstance(data["facts"], Mapping) or not isinstance(data["options"], Mapping):
+        raise ValueError("facts and options of a snapshot are mappings")
+    check_flag("begun", data["begun"])
+    wanted = {**facts(games), "options": games.options}
+    given = {**data["facts"], "options": data["options"]}
+    for name, value in wanted.items():
+        if name not in given or given[name] != value:
+            raise ValueError(f"the snapshot is of a batch with {name} {given.get(name)!r}, this batch has {value!r}")
+    return _checked_arrays(games, data["arrays"], data["digest"])
+
+
+def _checked_arrays(games: VectorGames, given: Mapping[str, Any], wanted_digest: str) -> dict[str, Array]:
+    if not isinstance(given, Mapping) or set(given) != set(ARRAYS):
+        raise ValueError(f"the arrays of a snapshot are a mapping with {', '.join(ARRAYS)}")
+    arrays = {name: np.asarray(given[name]) for name in ARRAYS}
+    for name, attribute in ARRAYS.items():
+        own, array = _plain(getattr(games, attribute)), arrays[name]
+        if array.shape != own.shape or array.dtype != own.dtype:
+            raise ValueError(
+                f"the snapshot's array {name} is {array.dtype} of shape {array.shape}, not {own.dtype} of {own.shape}"
+            )
+    if digest(arrays) != wanted_digest:
+        raise ValueError("the snapshot is damaged: its arrays do not have its digest")
+    return arrays

@@ -1,0 +1,459 @@
+"""Trained networks without torch: their files, their forward pass, the agent `ppo`, and what training is told."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import skyline
+from skyline_agents import names, protocol
+from skyline_agents.play import play
+from skyline_agents.players.ppo import network, safetensors, shelf
+from skyline_agents.players.ppo.network import Model, Network, best, model_of, sampled
+from skyline_agents.players.ppo.opponents import Mix, Pool
+from skyline_agents.players.ppo.settings import GAMES, Settings, settings_for
+from skyline_agents.players.ppo.shaping import MOST, Potential
+from skyline_agents.players.ppo.stopwatch import Stopwatch
+from skyline_agents.protocol import View, views_of
+from skyline_agents.cli.train import train
+from skyline.core import engine
+from skyline import registry
+from skyline.game import NO_SEAT
+from skyline.rng import streams
+from tests.support.playing import FEWEST, TABLES, Array
+
+GAME, FEW = FEWEST[0]
+tables = pytest.mark.parametrize(("game", "players"), TABLES)
+
+
+def random_network(game: str, players: int, features: str = "rich", activation: str = "relu", seed: int = 0) -> Network:
+    loaded, rng = registry.load(game), np.random.default_rng(seed)
+    sizes = [loaded.observation(players).size(features), 24, 16, loaded.actions(players).size]
+    layers = [
+        (rng.normal(0, 0.3, (b, a)).astype(np.float32), rng.normal(0, 0.1, b).astype(np.float32))
+        for a, b in itertools.pairwise(sizes)
+    ]
+    return Network(tuple(layers), activation)
+
+
+def model(game: str = GAME, players: int = FEW, **given: Any) -> Model:
+    network = random_network(game, players, **given)
+    return model_of(network, registry.load(game), players, given.get("features", "rich"), {"steps": "7"})
+
+
+def saved(folder: Path, game: str = GAME, players: int = FEW, half: bool = False, **given: Any) -> Path:
+    path = folder / "model.safetensors"
+    network.save(model(game, players, **given), path, half)
+    return path
+
+
+def views(game: str, players: int, n: int = 5) -> tuple[list[View], Any]:
+    """Views of games that are some moves old, and the games."""
+    games = skyline.vector(game, n, players)
+    games.reset(seed=3)
+    rng = np.random.default_rng(0)
+    for _ in range(12):
+        games.step((games.action_mask * rng.random(games.action_mask.shape)).argmax(axis=1))
+    stream = streams(n, 5)
+    return views_of(games.game, games.states.copy(), games.action_mask.copy(), stream, {}), games
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """All numbers in single precision; in half precision to three digits, in half the bytes."""
+    written = model(activation="tanh")
+    network.save(written, tmp_path / "whole")
+    network.save(written, tmp_path / "half", half=True)
+    whole, half = network.load(tmp_path / "whole"), network.load(tmp_path / "half")
+    for read in (whole, half):
+        assert (read.game, read.players, read.features, read.tables, read.facts) == (
+            written.game, written.players, written.features, written.tables, written.facts,
+        )  # fmt: skip
+        assert read.network.activation == "tanh"
+        assert all(array.dtype == np.float32 for layer in read.network.layers for array in layer)
+    for first, second, third in zip(written.network.layers, whole.network.layers, half.network.layers, strict=True):
+        for a, b, c in zip(first, second, third, strict=True):
+            assert np.array_equal(a, b)
+            assert not np.array_equal(a, c)
+            assert np.allclose(a, c, rtol=1e-3, atol=1e-4)
+    assert (tmp_path / "half").stat().st_size < 0.55 * (tmp_path / "whole").stat().st_size
+
+
+def test_the_files_are_those_of_the_safetensors_package(tmp_path: Path) -> None:
+    package = pytest.importorskip("safetensors.numpy")
+    tensors = {"a": np.arange(6, dtype=np.float32).reshape(2, 3), "b.c": np.array([1.5], np.float16)}
+    safetensors.write(tmp_path / "ours", tensors, {"who": "wé"})
+    theirs = package.load_file(tmp_path / "ours")
+    assert {name: array.tolist() for name, array in theirs.items()} == {
+        name: array.tolist() for name, array in tensors.items()
+    }
+    assert theirs["b.c"].dtype == np.float16
+    package.save_file(tensors, tmp_path / "theirs", {"who": "wé"})
+    read, metadata = safetensors.read(tmp_path / "theirs")
+    assert metadata == {"who": "wé"}
+    assert {name: array.tolist() for name, array in read.items()} == {
+        name: array.tolist() for name, array in tensors.items()
+    }
+
+
+def spoilt(text: dict[str, Any], numbers: bytes = b"\0" * 8) -> bytes:
+    header = json.dumps(text).encode()
+    return len(header).to_bytes(8, "little") + header + numbers
+
+
+ENTRY = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "no safetensors file"),
+        (b"\x05\0\0", "no safetensors file"),
+        (b"\xff" * 40, "no safetensors file"),
+        (b"\x08" + b"\0" * 7 + b"not json", "no JSON"),
+        (b"\x02" + b"\0" * 7 + b"[]", "an object"),
+        (spoilt({"a": {"dtype": "F32"}}), "a: the field 'shape' is missing"),
+        (spoilt({"a": {**ENTRY, "dtype": "I64"}}), "a.dtype: one of F32, F16, not 'I64'"),
+        (spoilt({"a": ENTRY}, b"\0" * 7), r"a\.data_offsets\[1\]: a whole number 0 \.\. 7, not 8"),
+        (spoilt({"a": {**ENTRY, "shape": [3]}}), "do not fill the shape"),
+        (spoilt({"a": ENTRY}), "no model of `skyline train ppo`"),
+        (spoilt({"__metadata__": {"format": network.FORMAT}, "a": ENTRY}), "does not say its activation, features"),
+    ],
+)
+def test_a_bad_file_is_named_with_the_reason(data: bytes, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.safetensors"
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=reason) as error:
+        network.load(path)
+    assert str(path) in str(error.value)
+
+
+def test_layers_that_do_not_fit_each_other_are_refused(tmp_path: Path) -> None:
+    good = model()
+    first, second, last = good.network.layers
+    for layers in ((first, last), (first, (second[0], second[1][1:]), last)):
+        network.save(Model(Network(layers), GAME, 0, FEW, "rich", good.tables, {}), tmp_path / "m")
+        with pytest.raises(ValueError, match=r"do not fit each other|has the shape"):
+            network.load(tmp_path / "m")
+
+
+def test_a_file_is_whole_or_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = saved(tmp_path)
+    before = path.read_bytes()
+
+    def fails(part: Path, *_: Any) -> None:
+        part.write_bytes(b"half")
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(safetensors, "write", fails)
+    with pytest.raises(OSError, match="full"):
+        saved(tmp_path, seed=1)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+# ---------------------------------------------------------------- the forward pass
+
+
+@pytest.mark.parametrize(("activation", "function"), [("relu", lambda x: max(x, 0.0)), ("tanh", np.tanh)])
+def test_the_forward_pass_by_hand(activation: str, function: Callable[[float], float]) -> None:
+    net, x = random_network(GAME, FEW, activation=activation), np.random.default_rng(1).random(
+        registry.load(GAME).observation(FEW).size("rich"), np.float32
+    )  # fmt: skip
+    values = [float(v) for v in x]
+    for i, (weight, bias) in enumerate(net.layers):
+        sums = [float(np.dot(row.astype(float), values)) + float(b) for row, b in zip(weight, bias, strict=True)]
+        values = sums if i == len(net.layers) - 1 else [float(function(s)) for s in sums]
+    assert net(x[np.newaxis])[0] == pytest.approx(values, abs=1e-4)
+
+
+def test_only_legal_actions_are_chosen() -> None:
+    """The likeliest legal one; or by chance, as often as the softmax over the legal ones says."""
+    logits = np.array([[9.0, 1.0, 2.0, 0.5, -50.0]], np.float32)
+    masks = np.array([[0, 1, 1, 1, 1]], np.int8)
+    assert best(logits, masks).tolist() == [2]
+    n = 20_000
+    uniforms = (np.arange(n) + 0.5) / n
+    actions = sampled(np.repeat(logits, n, axis=0), np.repeat(masks, n, axis=0), uniforms)
+    shares = np.bincount(actions, minlength=5) / n
+    weights = np.exp([1.0, 2.0, 0.5])
+    assert shares.tolist() == pytest.approx([0, *(weights / weights.sum()), 0], abs=1e-3)
+    edges = sampled(np.repeat(logits, 2, axis=0), np.repeat(masks, 2, axis=0), np.array([0.0, np.nextafter(1, 0)]))
+    assert edges[0] == 1
+    assert edges[1] in (3, 4)
+
+
+# ---------------------------------------------------------------- the agent
+
+
+@tables
+def test_views_are_observed_in_one_call(game: str, players: int) -> None:
+    """The same as one by one, and as the batch's float view, to the last bit."""
+    seen, games = views(game, players)
+    for features in ("base", "rich"):
+        assert np.array_equal(
+            protocol.observations(seen, features), np.stack([view.observe(features) for view in seen])
+        )
+        batch = skyline.vector(game, len(seen), players, features=features, obs_dtype="float32")
+        batch.reset(seed=3)
+        batch.states[:] = games.states
+        batch._observe()
+        assert np.array_equal(protocol.observations(seen, features, "float32"), batch._out)
+    assert np.array_equal(protocol.action_masks(seen), games.action_mask)
+
+
+@tables
+def test_a_network_plays_every_game(game: str, players: int, tmp_path: Path) -> None:
+    path = saved(tmp_path, game, players)
+    results = play(game, [f"ppo:{path}", "random"], 2 * players, players=players, seed=4, duplicate=True)
+    assert len(results) == 2 * players
+
+
+def test_what_the_agent_plays(tmp_path: Path) -> None:
+    """The likeliest legal action of the model's features; the same in many views as alone."""
+    for features in ("base", "rich"):
+        agent = names.make(f"ppo:{saved(tmp_path, features=features)}")
+        seen, _ = views(GAME, FEW)
+        agent.begin(seen[0].game, FEW, {}, 1)
+        net = model(features=features).network
+        wanted = []
+        for view in seen:
+            logits = net((view.observe(features) / scales(features)).astype(np.float32)[np.newaxis])[0]
+            wanted.append(max(view.legal(), key=lambda action, logits=logits: logits[action]))
+        assert protocol.act_in_all(agent, seen) == wanted
+        assert [agent.act(view) for view in seen] == wanted
+
+
+def scales(features: str) -> Array:
+    return registry.load(GAME).observation(FEW).per_value("scale", features)
+
+
+def test_sampling_draws_from_the_games_stream_alone(tmp_path: Path) -> None:
+    """The same games however many are played side by side, other ones with another seed, and not the likeliest."""
+    path = saved(tmp_path)
+    line_up = [f"ppo:{path},sample=yes", f"ppo:{path}"][:FEW]
+    whole = play(GAME, line_up, 12, players=FEW, seed=1)
+    first = play(GAME, line_up, 3, players=FEW, seed=1)
+    assert np.array_equal(whole.column("scores")[:3], first.column("scores"))
+    assert not np.array_equal(whole.column("scores"), play(GAME, line_up, 12, players=FEW, seed=2).column("scores"))
+    likeliest = play(GAME, [f"ppo:{path}"], 12, players=FEW, seed=1)
+    assert not np.array_equal(whole.column("scores"), likeliest.column("scores"))
+    assert np.array_equal(
+        likeliest.column("scores"), play(GAME, [f"ppo:{path}"], 12, players=FEW, seed=1).column("scores")
+    )
+
+
+def test_a_model_for_another_game_is_refused(tmp_path: Path) -> None:
+    path = saved(tmp_path)
+    others = [(game, players) for game, players in TABLES if (game, players) != (GAME, FEW)]
+    for game, players in others:
+        reason = f"{path}: the model plays {GAME} with {FEW} players, not {game} with {players}"
+        with pytest.raises(ValueError, match=reason):
+            play(game, f"ppo:{path}", 1, players=players)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"version": 9}, rf"trained on {GAME}_v9 .* installed is {GAME}_v0"),
+        ({"tables": "0" * 16}, "and other tables: train a new one"),
+    ],
+)
+def test_a_model_of_other_rules_is_refused(change: dict[str, Any], reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "old.safetensors"
+    network.save(Model(**{**vars(model()), **change}), path)
+    with pytest.raises(ValueError, match=reason):
+        play(GAME, f"ppo:{path}", 1, players=FEW)
+
+
+def test_the_checksum_tells_tables_apart() -> None:
+    sums = [network.checksum(registry.load(game), players) for game, players in TABLES]
+    assert len(set(sums)) == len(TABLES)
+
+
+def test_a_missing_model_names_those_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "chess_2p.safetensors").write_bytes(b"")
+    monkeypatch.setattr(shelf, "SHIPPED", tmp_path)
+    with pytest.raises(ValueError, match=rf"no trained model for {GAME} .* \(chess_2p\); train one: skyline train ppo"):
+        play(GAME, "ppo", 1, players=FEW)
+    monkeypatch.setattr(shelf, "SHIPPED", tmp_path / "nowhere")
+    with pytest.raises(ValueError, match=r"\(none\)"):
+        play(GAME, "ppo", 1, players=FEW)
+
+
+def test_a_shipped_model_plays_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved(tmp_path).rename(tmp_path / f"{GAME}_{FEW}p.safetensors")
+    monkeypatch.setattr(shelf, "SHIPPED", tmp_path)
+    assert len(play(GAME, "ppo,random", 2, players=FEW)) == 2
+
+
+SHIPPED = sorted(shelf.SHIPPED.glob("*.safetensors"))
+
+
+def test_every_game_has_a_model_for_two_and_one_for_more() -> None:
+    counts = {
+        name: [int(path.stem.rpartition("_")[2][:-1]) for path in SHIPPED if path.stem.startswith(name)]
+        for name in registry.names()
+    }
+    assert all(min(found) == 2 < max(found) for found in counts.values()), counts
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_shipped_model_plays_well_and_has_its_card(path: Path) -> None:
+    """It fits the installed game; its strength is in the card, a few deals here."""
+    found = network.load(path)
+    card = path.with_suffix(".md").read_text(encoding="utf-8")
+    assert found.game in card
+    assert "skyline train ppo" in card
+    assert path.with_suffix(".png").stat().st_size > 1000
+    assert path.stat().st_size < 4 * 2**20
+    results = play(found.game, ["ppo", *["random"] * (found.players - 1)], 4 * found.players, players=found.players,
+                   duplicate=True)  # fmt: skip
+    assert results.standings()[0].first_share > 0.8
+
+
+def test_wrong_settings_of_the_agent(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="nothing"):
+        names.make(f"ppo:{tmp_path / 'nothing'}")
+    with pytest.raises(ValueError, match="sample is one of yes, no"):
+        names.make("ppo:,sample=perhaps")
+
+
+# ---------------------------------------------------------------- what training is told
+
+
+@tables
+def test_the_potential_is_the_lead_in_worth(game: str, players: int) -> None:
+    """Phi of every seat's view against the sums of the named slices by hand; 0 only where nobody leads."""
+    seen, games = views(game, players, 20)
+    table, features = games.game.observation(players), "rich"
+    potential, leads = Potential(games.game, players), []
+    phi = potential(protocol.observations(seen, features, "float32"))
+    for view, value in zip(seen, phi, strict=True):
+        slices = table.decode(view.observe(features), features)
+        worth = np.zeros(players)
+        for name in table.worth:
+            worth += slices[name].reshape(players, -1).sum(axis=1)
+        leads.append(worth[0] - worth[1:].max())
+        assert value == pytest.approx(0.5 * np.tanh(leads[-1] / table.worth_scale), abs=1e-5)
+    assert table.worth
+    assert np.abs(phi).max() < MOST
+
+
+@tables
+def test_the_worth_is_own_first_and_of_the_end(game: str, players: int) -> None:
+    """At the end of games between heuristics the seat that leads in worth mostly leads in points, seen by anyone (Fifth
+    Avenue counts its districts once more)."""
+    games = skyline.vector(game, 20, players, obs_dtype="float32", autoreset="disabled")
+    games.reset(seed=1)
+    choose, actions = engine.kernels(games.game).choose_rows, np.zeros(20, np.int64)
+    own_streams, policies = streams(20, 1), np.full(20, engine.HEURISTIC)
+    while (games.current_player != NO_SEAT).any():
+        choose(games.states, games.action_mask, policies, own_streams, actions)
+        games.step(actions)
+    potential = Potential(games.game, players)
+    scores = games.states["scores"][:, :players].astype(int)
+    for seat in range(players):
+        phi = potential(games.final_observation(seat))
+        lead = scores[:, seat] - np.delete(scores, seat, axis=1).max(axis=1)
+        assert (np.sign(phi) == np.sign(lead))[np.abs(lead) > 2].mean() >= 0.8
+
+
+def test_a_game_without_worth_is_not_shaped() -> None:
+    class Plain:
+        def observation(self, players: int) -> Any:
+            from skyline.game import ObservationTable, Slice
+
+            return ObservationTable((Slice("a", (3,), 0, 1, 1, "a"),))
+
+    assert Potential(Plain(), 2)(np.ones((4, 3), np.float32)).tolist() == [0.0] * 4  # type: ignore[arg-type]
+
+
+def test_every_game_has_possible_settings() -> None:
+    assert set(GAMES) <= set(registry.names())
+    for name in registry.names():
+        assert isinstance(settings_for(name, {}), Settings)
+
+
+def test_settings_are_read_from_texts() -> None:
+    read = settings_for(
+        GAME, {"policy": "64+32", "trunk": "", "shaping": "no", "batch": "100", "heuristic": "1+0.5", "random": "0+0"}
+    )
+    assert (read.policy, read.trunk, read.shaping, read.batch, read.heuristic) == ((64, 32), (), False, 100, (1.0, 0.5))
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"speed": "1"}, "no setting 'speed'; settings are features, trunk"),
+        ({"batch": "many"}, "batch is a whole number, not 'many'"),
+        ({"shaping": "perhaps"}, "shaping is yes or no"),
+        ({"policy": "64,32"}, r"policy is numbers with \+ between them"),
+        ({"clip": "0"}, "clip is greater than 0"),
+        ({"rows": "0"}, "rows is at least 1"),
+        ({"features": "all"}, "features is base or rich, not all"),
+        ({"precision": "half"}, "precision is auto or float32 or bfloat16, not half"),
+        ({"policy": "0"}, "at most 32 layers of 1 .. 32,768 units"),
+        ({"random": "0.5"}, "random is two shares"),
+        ({"random": "0.6+0.6", "heuristic": "0.6+0"}, "at most 1 together"),
+    ],
+)
+def test_wrong_settings_are_named(given: dict[str, str], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        settings_for(GAME, given)
+
+
+def test_opponents_are_drawn_as_the_mix_says() -> None:
+    """In straight lines from the shares at the beginning to those at the end; the rest are past selves, half of them
+    the newest."""
+    pool = Pool(5, Mix((0.6, 0.2), (0.4, 0.0)), 1, Stopwatch())
+    assert pool.draw(1.0, 3) == ["heuristic"] * 3, "there is no past self yet"
+    networks = [random_network(GAME, FEW, seed=seed) for seed in range(9)]
+    for net in networks:
+        pool.add(net)
+    assert len(pool.networks) == 5
+    assert pool.networks[0] is networks[0]
+    assert pool.networks[-1] is networks[-1]
+    for progress, shares in ((0.0, (0.6, 0.4, 0.0)), (0.5, (0.4, 0.2, 0.4)), (1.0, (0.2, 0.0, 0.8))):
+        drawn = pool.draw(progress, 4000)
+        found = [drawn.count("heuristic") / 4000, drawn.count("random") / 4000]
+        assert [*found, 1 - sum(found)] == pytest.approx(shares, abs=0.03)
+    selves = [opponent for opponent in drawn if not isinstance(opponent, str)]
+    newest = sum(one._player._logits is networks[-1] for one in selves) / len(selves)  # type: ignore[attr-defined]
+    assert newest == pytest.approx(0.5 + 0.5 / 5, abs=0.03)
+
+
+def test_a_part_inside_another_one_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter([0.0, 1.0, 4.0, 10.0, 10.0, 11.0])
+    monkeypatch.setattr("time.perf_counter", lambda: next(now))
+    watch = Stopwatch()
+    with watch("outer"), watch("inner"):
+        pass
+    with watch("inner"):
+        pass
+    assert watch.seconds == {"outer": 7.0, "inner": 4.0}
+    assert watch.shares() == {"outer": pytest.approx(7 / 11), "inner": pytest.approx(4 / 11)}
+
+
+def test_training_without_the_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    said = CliRunner().invoke(train, ["ppo", GAME])
+    assert isinstance(said.exception, ImportError)
+    assert "pip install 'skyline-envs[train]'" in str(said.exception)
+
+
+def test_the_settings_of_a_game_are_listed_without_the_extra() -> None:
+    said = CliRunner().invoke(train, ["ppo", GAME, "--settings", "--set", "policy=7+5"])
+    assert said.exit_code == 0
+    assert re.search(r"^policy +7\+5$", said.output, re.MULTILINE)
+    assert len(said.output.splitlines()) == len(vars(settings_for(GAME, {})))

@@ -1,0 +1,503 @@
+"""New York in plain Python: the slow, obvious game that the fast core is compared with.
+
+Written from `newyork_env/RULES.md` alone; clause numbers (NY-..) and section numbers are those of that file.
+
+A card is its text: "B1" .. "R9", the scoring cards "SA" and "SB". A position is the dict of section 10 plus `received`.
+The oracle has no randomness: `play` is given the result of every reshuffle. Tiles and cities are in `oracle_city.py`.
+
+    MAIN --take, remove, pass--> end of main part       end of main part: PLACE with bought tiles, else end of turn
+    MAIN --use--> BUILD --at---> end of main part       PLACE --place--> PUT --at, reserve, dirk--> PLACE .. end of turn
+    MAIN --buy--> PAY --pay ..-> exact: MAIN            end of turn: refill, then MAIN of the next seat, or the last
+                                 more: end of main part   tiles (PLACE and PUT of every receiver), scoring C, OVER
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from tests.games.newyork.oracle_city import (
+    HOME,
+    KIND,
+    PRICE,
+    START,
+    TILES,
+    TYPES,
+    Cell,
+    City,
+    build_cells,
+    can_build,
+    cell_index,
+    free_cells,
+    majority_points,
+    own_cells,
+    removable_cells,
+    street_length,
+)
+
+BANKS = ["B", "G", "Y", "R"]  # bank i sells depot slot i
+VALUES = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+COPIES = 3  # of every money card (1.1)
+COPIES_2_PLAYERS = 2
+SCORING_CARDS = {"SA": "A", "SB": "B"}
+SLOTS = [0, 1, 2, 3]  # of the market and of the depot
+MAIN, PAY, BUILD, PLACE, PUT, OVER = "main", "pay", "build", "place", "put", "over"
+
+# First numbers of the action index (section 6).
+TAKE_INDEX, BUY_INDEX, PAY_INDEX, TILE_INDEX = -1, 15, 18, 27  # mask, slot, value, tile id are added
+RESERVE_INDEX, DIRK_INDEX, PASS_INDEX = 523, 524, 525
+
+DEFAULT_MAX_TURNS = 1000
+START_MONEY = 20  # each seat draws until it has this much (section 2, step 5)
+TAKE_LIMIT = 5  # sum of two or more cards taken together (NY-10)
+DIRK_TILES = 6  # at the start (NY-80) and after scoring A (NY-82)
+
+
+class MissingShuffleError(ValueError):
+    """A move reshuffles the discards and no event was given; `cards` are the cards to be shuffled."""
+
+    def __init__(self, cards: list[str]):
+        super().__init__("the move needs a shuffle event")
+        self.cards = cards
+
+
+def value(card: str) -> int:
+    return int(card[1])
+
+
+def sort_cards(cards: Iterable[str]) -> list[str]:
+    """By bank (B, G, Y, R), then value, as in move texts."""
+    return sorted(cards, key=lambda card: (BANKS.index(card[0]), value(card)))
+
+
+def money_cards(players: int) -> list[str]:
+    copies = COPIES_2_PLAYERS if players == 2 else COPIES
+    return [f"{bank}{v}" for bank in BANKS for v in VALUES for _ in range(copies)]
+
+
+def bank_values(hand: Sequence[str], slot: int) -> list[int]:
+    """The values of the cards in hand that can pay for depot slot `slot` (NY-20)."""
+    return [value(card) for card in hand if card[0] == BANKS[slot]]
+
+
+def takes(market: Sequence[str | None]) -> dict[str, int]:
+    """Legal takings: move text -> mask; of several masks with the same cards the smallest (NY-10, NY-R20)."""
+    found: dict[str, int] = {}
+    for mask in range(1, 16):
+        cards = [market[slot] for slot in SLOTS if mask & (1 << slot)]
+        if None in cards:
+            continue
+        if len(cards) == 1 or sum(value(card) for card in cards) <= TAKE_LIMIT:
+            found.setdefault("take " + " ".join(sort_cards(cards)), mask)
+    return found
+
+
+def pay_values(unpaid: Sequence[int], price: int, paid: Sequence[int]) -> list[int]:
+    """Section 6 PAY: the values that may be paid now, from the unpaid values of the bank and the values paid so far."""
+    return [
+        v
+        for v in sorted(set(unpaid))  # (a)
+        if (not paid or v <= paid[-1])  # (b)
+        and sum(paid) + sum(u for u in unpaid if u <= v) >= price  # (c)
+    ]
+
+
+def payments(unpaid: Sequence[int], price: int, paid: Sequence[int] = ()) -> list[list[int]]:
+    """All complete payments, each as it is paid (NY-20, NY-21)."""
+    if sum(paid) >= price:
+        return [list(paid)]
+    complete = []
+    for v in pay_values(unpaid, price, paid):
+        rest = list(unpaid)
+        rest.remove(v)
+        complete += payments(rest, price, [*paid, v])
+    return complete
+
+
+def final_places(scores: Sequence[int]) -> list[int]:
+    """1 + number of seats with a strictly higher score (8.3)."""
+    return [1 + sum(other > score for other in scores) for score in scores]
+
+
+def pile_sizes(r: int) -> list[int]:
+    """Section 2, step 7: r cards in five piles."""
+    return [r // 5 + (1 if i <= r % 5 else 0) for i in (1, 2, 3, 4, 5)]
+
+
+def scoring_places(r: int) -> dict[str, tuple[int, int]]:
+    """First and last place that SA and SB can have in the finished deck (section 2, step 7)."""
+    s1, s2, s3, s4, _ = pile_sizes(r)
+    top_of_4 = s1 + s2 + 1 + s3
+    return {"SA": (s1, s1 + s2), "SB": (top_of_4, top_of_4 + s4)}
+
+
+def deal_hands(players: int, deck: list[str]) -> list[list[str]]:
+    """Section 2, step 5; the cards leave the deck."""
+    hands = []
+    for _ in range(players):
+        hand: list[str] = []
+        while sum(map(value, hand)) < START_MONEY:
+            hand.append(deck.pop(0))
+        hands.append(hand)
+    return hands
+
+
+def starting_seat(hands: Sequence[Sequence[str]]) -> int:
+    """Section 2, step 8."""
+    return min(range(len(hands)), key=lambda seat: (len(hands[seat]), sum(map(value, hands[seat])), seat))
+
+
+def check_setup(players: int, setup: dict) -> None:
+    """Is `setup` a possible result of section 2 (composition, and the piles of SA and SB)?"""
+    if set(setup) != {"money", "bag"} or sorted(setup["bag"]) != TILES:
+        raise ValueError("setup: needs `money` and `bag`, the bag with tiles 1 .. 54")
+    if sorted(setup["money"]) != sorted([*money_cards(players), *SCORING_CARDS]):
+        raise ValueError("setup: wrong money cards")
+    deck = [card for card in setup["money"] if card not in SCORING_CARDS]
+    deal_hands(players, deck)
+    dealt = len(money_cards(players)) - len(deck) + len(SLOTS)
+    for card, (first, last) in scoring_places(len(deck) - len(SLOTS)).items():
+        if not dealt + first <= setup["money"].index(card) <= dealt + last:
+            raise ValueError(f"setup: {card} is not in its pile")
+
+
+def max_turns_of(options: dict) -> int:
+    """The one option (section 5)."""
+    if set(options) - {"max_turns"}:
+        raise ValueError(f"unknown option in {options}")
+    max_turns = options.get("max_turns", DEFAULT_MAX_TURNS)
+    if type(max_turns) is not int or max_turns < 1:
+        raise ValueError(f"max_turns: {max_turns!r}")
+    return max_turns
+
+
+class Oracle:
+    """One game. `play` changes it by one move, and leaves it as it was if the move or its events are refused."""
+
+    players: int  # 2 .. 6
+    phase: str  # MAIN .. OVER
+    seat: int | None  # who decides; None when the game is over
+    turns: int  # finished turns
+    max_turns: int
+    market: list[str | None]  # 4 slots
+    deck: list[str]  # top first, with the scoring cards
+    discard: list[str]
+    depot: list[int | None]  # 4 slots
+    bag: list[int]  # first drawn first
+    hands: list[list[str]]  # per seat
+    cities: list[City]  # per seat
+    reserves: list[list[int]]  # per seat
+    bought: list[int]  # of the deciding seat
+    dirk: list[int]  # Dirk's heap
+    scores: list[int]  # per seat
+    slot: int | None  # PAY: the depot slot being bought
+    paid: list[int]  # PAY: the values paid so far; these cards are in the discards already
+    tile: int | None  # BUILD, PUT: the chosen tile, until then still in the reserve or in `bought`
+    received: list[list[int]] | None  # per seat, NY-91: tiles of the receivers still to come; None before the end
+
+    def __init__(self, players: int, options: dict, setup: dict):
+        if not 2 <= players <= 6:
+            raise ValueError(f"players: {players}")
+        check_setup(players, setup)
+        deck, bag = list(setup["money"]), list(setup["bag"])
+        depot = [bag.pop(0) for _ in SLOTS]
+        dirk = [bag.pop(0) for _ in range(DIRK_TILES)] if players == 2 else []
+        hands = deal_hands(players, deck)
+        market = [deck.pop(0) for _ in SLOTS]
+        start = {"players": players, "phase": MAIN, "seat": starting_seat(hands), "max_turns": max_turns_of(options)}
+        self._load({**start, "market": market, "deck": deck, "depot": depot, "bag": bag, "hands": hands, "dirk": dirk})
+
+    @classmethod
+    def at(cls, position: dict) -> Oracle:
+        unknown = set(position) - set(cls.__annotations__)
+        if unknown:
+            raise ValueError(f"unknown fields in a position: {sorted(unknown)}")
+        oracle = cls.__new__(cls)
+        oracle._load(position)
+        return oracle
+
+    def _load(self, position: dict) -> None:
+        """Missing fields are empty, missing scores 0 (section 10)."""
+        nobody: list[list] = [[] for _ in range(position["players"])]
+        self.players, self.phase, self.seat = position["players"], position["phase"], position["seat"]
+        self.turns, self.max_turns = position.get("turns", 0), position.get("max_turns", DEFAULT_MAX_TURNS)
+        self.market = list(position.get("market", [None] * len(SLOTS)))
+        self.deck, self.discard = list(position.get("deck", [])), list(position.get("discard", []))
+        self.depot, self.bag = list(position.get("depot", [None] * len(SLOTS))), list(position.get("bag", []))
+        self.hands = [list(hand) for hand in position.get("hands", nobody)]
+        self.cities = [{HOME: START} | {(x, y): tile for x, y, tile in c} for c in position.get("cities", nobody)]
+        self.reserves = [list(reserve) for reserve in position.get("reserves", nobody)]
+        self.bought, self.dirk = list(position.get("bought", [])), list(position.get("dirk", []))
+        self.scores = list(position.get("scores", [0] * self.players))
+        self.slot, self.paid, self.tile = position.get("slot"), list(position.get("paid", [])), position.get("tile")
+        received = position.get("received")
+        self.received = None if received is None else [list(tiles) for tiles in received]
+        self._events: list[dict] = []  # of the move being played
+        self._legal: list[tuple[int, str]] | None = None  # legal list of this position, once asked for
+
+    def position(self) -> dict:
+        """The whole state; hands and everything else without an order are sorted."""
+        own = {name: getattr(self, name) for name in ("players", "phase", "seat", "turns", "max_turns", "slot", "tile")}
+        ordered = {name: list(getattr(self, name)) for name in ("market", "deck", "depot", "bag", "scores", "paid")}
+        heaps = {name: sorted(getattr(self, name)) for name in ("bought", "dirk")}
+        return {
+            **own,
+            **ordered,
+            **heaps,
+            "discard": sort_cards(self.discard),
+            "hands": [sort_cards(hand) for hand in self.hands],
+            "cities": [[[*cell, city[cell]] for cell in own_cells(city)] for city in self.cities],
+            "reserves": [sorted(reserve) for reserve in self.reserves],
+            "received": None if self.received is None else [sorted(tiles) for tiles in self.received],
+        }
+
+    def public(self, viewer: int) -> dict:
+        """What section 7 shows to `viewer`: hidden cards and tiles are replaced by their numbers."""
+        seen = self.position()
+        for hidden in ("deck", "discard", "bag", "hands"):
+            del seen[hidden]
+        return {
+            **seen,
+            "deck_size": len(self.deck),
+            "discard_size": len(self.discard),
+            "bag_size": len(self.bag),
+            "hand_sizes": [len(hand) for hand in self.hands],
+            "scoring_out": [card for card in SCORING_CARDS if card not in self.deck],
+            "viewer": viewer,
+            "hand": sort_cards(self.hands[viewer]),
+        }
+
+    def places(self) -> list[int]:
+        return final_places(self.scores)
+
+    def check(self) -> None:
+        """Every card and tile is somewhere, exactly once (1.1, 1.2)."""
+        market = [card for card in self.market if card is not None]
+        out = [card for card in SCORING_CARDS if card not in self.deck]
+        cards = chain(market, self.deck, self.discard, out, *self.hands)
+        assert Counter(cards) == Counter([*money_cards(self.players), *SCORING_CARDS])
+        depot = [tile for tile in self.depot if tile is not None]
+        built = [tile for city in self.cities for tile in city.values() if tile != START]
+        tiles = chain(depot, built, self.bag, self.bought, self.dirk, *self.reserves, *(self.received or []))
+        assert sorted(tiles) == TILES
+        assert all(city[HOME] == START for city in self.cities)
+
+    # Legal moves (section 6)
+
+    def legal(self) -> list[tuple[int, str]]:
+        if self._legal is None:
+            kinds = {
+                MAIN: self._legal_main,
+                PAY: self._legal_pay,
+                BUILD: self._legal_build,
+                PLACE: self._legal_place,
+                PUT: self._legal_put,
+                OVER: list,
+            }
+            self._legal = sorted(kinds[self.phase]())
+        return list(self._legal)
+
+    def _legal_main(self) -> list[tuple[int, str]]:
+        hand, city, reserve = self.hands[self.seat], self.cities[self.seat], self.reserves[self.seat]
+        moves = [(TAKE_INDEX + mask, text) for text, mask in takes(self.market).items()]
+        for slot, tile in enumerate(self.depot):
+            if tile is not None and sum(bank_values(hand, slot)) >= PRICE[tile]:  # NY-20
+                moves.append((BUY_INDEX + slot, f"buy {slot}"))
+        moves += [(TILE_INDEX + tile, f"use {tile}") for tile in reserve if can_build(city, tile)]  # NY-30, NY-32
+        moves += [(cell_index((x, y)), f"remove {x} {y}") for x, y in removable_cells(city)]  # NY-31
+        return moves or [(PASS_INDEX, "pass")]  # NY-05
+
+    def _legal_pay(self) -> list[tuple[int, str]]:
+        unpaid = bank_values(self.hands[self.seat], self.slot)
+        return [(PAY_INDEX + v, f"pay {v}") for v in pay_values(unpaid, PRICE[self.depot[self.slot]], self.paid)]
+
+    def _legal_build(self) -> list[tuple[int, str]]:
+        return [(cell_index((x, y)), f"at {x} {y}") for x, y in build_cells(self.cities[self.seat], self.tile)]
+
+    def _legal_place(self) -> list[tuple[int, str]]:
+        return [(TILE_INDEX + tile, f"place {tile}") for tile in self.bought]
+
+    def _legal_put(self) -> list[tuple[int, str]]:
+        moves = [(cell_index((x, y)), f"at {x} {y}") for x, y in free_cells(self.cities[self.seat], self.tile)]  # NY-50
+        moves.append((RESERVE_INDEX, "reserve"))  # NY-51
+        if self.players == 2 and self.received is None:  # NY-84, not NY-92
+            moves.append((DIRK_INDEX, "dirk"))
+        return moves
+
+    # Playing a move
+
+    def play(self, text: str, events: Sequence[dict] = ()) -> None:
+        if text not in [legal_text for _, legal_text in self.legal()]:
+            raise ValueError(f"illegal move {text!r}")
+        before = self.position()
+        self._events, self._legal = list(events), None
+        try:
+            self._play_word(text.split())
+            if self._events:
+                raise ValueError("an event too many")
+        except Exception:
+            self._load(before)
+            raise
+
+    def _play_word(self, words: list[str]) -> None:
+        word, numbers = words[0], words[1:]
+        if word == "take":
+            self._take(takes(self.market)[" ".join(words)])
+        elif word == "buy":
+            self.phase, self.slot = PAY, int(numbers[0])
+        elif word == "pay":
+            self._pay(int(numbers[0]))
+        elif word == "use":
+            self.phase, self.tile = BUILD, int(numbers[0])
+        elif word == "place":
+            self.phase, self.tile = PUT, int(numbers[0])
+        elif word == "remove":
+            self._remove((int(numbers[0]), int(numbers[1])))
+        elif word == "at" and self.phase == BUILD:
+            self._build((int(numbers[0]), int(numbers[1])))
+        elif word == "at" and self.phase == PUT:
+            self._put((int(numbers[0]), int(numbers[1])))
+        elif word == "reserve":
+            self.reserves[self.seat].append(self.tile)
+            self._tile_placed()
+        elif word == "dirk":
+            self.dirk.append(self.tile)
+            self._tile_placed()
+        elif word == "pass":
+            self._end_main()
+
+    def _take(self, mask: int) -> None:  # NY-10
+        for slot in SLOTS:
+            if mask & (1 << slot):
+                self.hands[self.seat].append(self.market[slot])
+                self.market[slot] = None
+        self._end_main()
+
+    def _pay(self, v: int) -> None:  # NY-20 .. NY-22
+        card = f"{BANKS[self.slot]}{v}"
+        self.hands[self.seat].remove(card)
+        self.discard.append(card)
+        self.paid.append(v)
+        tile = self.depot[self.slot]
+        if sum(self.paid) < PRICE[tile]:
+            return
+        exact = sum(self.paid) == PRICE[tile]
+        self.bought.append(tile)
+        self.depot[self.slot] = None
+        self.slot, self.paid = None, []
+        if exact:
+            self.phase = MAIN  # NY-03
+        else:
+            self._end_main()
+
+    def _remove(self, cell: Cell) -> None:  # NY-31
+        self.reserves[self.seat].append(self.cities[self.seat].pop(cell))
+        self._end_main()
+
+    def _build(self, cell: Cell) -> None:  # NY-30, NY-32
+        city, reserve = self.cities[self.seat], self.reserves[self.seat]
+        reserve.remove(self.tile)
+        if cell in city:
+            reserve.append(city[cell])
+        city[cell] = self.tile
+        self.tile = None
+        self._end_main()
+
+    def _end_main(self) -> None:
+        if self.bought:
+            self.phase = PLACE
+        else:
+            self._end_turn()
+
+    def _put(self, cell: Cell) -> None:  # NY-50
+        self.cities[self.seat][cell] = self.tile
+        self._tile_placed()
+
+    def _tile_placed(self) -> None:
+        self.bought.remove(self.tile)
+        self.tile = None
+        if self.bought:
+            self.phase = PLACE
+        elif self.received is None:
+            self._end_turn()
+        else:
+            self._next_receiver()
+
+    def _end_turn(self) -> None:
+        self._refill_market()
+        self._refill_depot()
+        self.turns += 1
+        if None in self.depot or self.turns == self.max_turns:  # NY-64, NY-95
+            self._give_leftovers()
+            self._next_receiver()
+        else:
+            self.seat, self.phase = (self.seat + 1) % self.players, MAIN
+
+    def _refill_market(self) -> None:  # NY-60
+        for slot in SLOTS:
+            if self.market[slot] is None:
+                self.market[slot] = self._draw_money()
+
+    def _draw_money(self) -> str | None:
+        """The next money card; scoring cards on the way are scored (NY-62). None if deck and discards are empty."""
+        while True:
+            if not self.deck and self.discard:
+                self._reshuffle()
+            if not self.deck:
+                return None
+            card = self.deck.pop(0)
+            if card not in SCORING_CARDS:
+                return card
+            self._score(SCORING_CARDS[card])
+            self._give_to_dirk(SCORING_CARDS[card])
+
+    def _reshuffle(self) -> None:  # NY-61
+        if not self._events:
+            raise MissingShuffleError(sort_cards(self.discard))
+        event = self._events.pop(0)
+        if set(event) != {"deck", "order"} or event["deck"] != "money":
+            raise ValueError(f"not a shuffle of the money deck: {event}")
+        if Counter(event["order"]) != Counter(self.discard):
+            raise ValueError("the order is not a permutation of the discards")
+        self.deck, self.discard = list(event["order"]), []
+
+    def _refill_depot(self) -> None:  # NY-63
+        for slot in SLOTS:
+            if self.depot[slot] is None and self.bag:
+                self.depot[slot] = self.bag.pop(0)
+
+    def _score(self, scoring: str) -> None:  # NY-70 .. NY-77, NY-81
+        heaps = [[tile for tile in city.values() if tile != START] for city in self.cities]
+        if self.players == 2:
+            heaps.append(self.dirk)
+        for seat in range(self.players):
+            self.scores[seat] += street_length(self.cities[seat])
+        for kind in range(len(TYPES)):
+            counts = [sum(KIND[tile] == kind for tile in heap) for heap in heaps]
+            points = majority_points(scoring, kind, counts)
+            for seat in range(self.players):
+                self.scores[seat] += points[seat]
+
+    def _give_to_dirk(self, scoring: str) -> None:  # NY-82, NY-83
+        if self.players == 2:
+            number = min(DIRK_TILES, len(self.bag)) if scoring == "A" else len(self.bag) // 3
+            self.dirk += [self.bag.pop(0) for _ in range(number)]
+
+    def _give_leftovers(self) -> None:  # NY-91
+        self.received = [[] for _ in range(self.players)]
+        for slot, tile in enumerate(self.depot):
+            totals = [sum(bank_values(hand, slot)) for hand in self.hands]
+            if tile is not None and totals.count(max(totals)) == 1:
+                self.received[totals.index(max(totals))].append(tile)
+                self.depot[slot] = None
+
+    def _next_receiver(self) -> None:
+        """The next seat with received tiles, from the one whose turn has ended clockwise; else scoring C (NY-92)."""
+        for seat in [(self.seat + step) % self.players for step in range(self.players)]:
+            if self.received[seat]:
+                self.seat, self.phase = seat, PLACE
+                self.bought, self.received[seat] = self.received[seat], []
+                return
+        self._score("C")  # NY-93
+        self.seat, self.phase = None, OVER

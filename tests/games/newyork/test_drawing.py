@@ -1,0 +1,299 @@
+"""Text and SVG pictures of New York: complete, hiding what section 7 hides, nothing overlapping, deterministic."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from itertools import chain, combinations, pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from newyork_env import drawing
+from newyork_env.components import PRICE, STREETS, TYPE
+from skyline.draw.svg import rasterise, text_width
+from skyline.game import NO_SEAT
+from tests.games.newyork.cases import RING, at
+from tests.games.newyork.views import whole_game
+from tests.support.rule_cases import Core
+
+SVG = "{http://www.w3.org/2000/svg}"
+COLUMN = [[0, y + 1, tile] for y, tile in enumerate([7, 14, 22, 23, 31, 32, 39, 42, 50, 53])]
+ROW = [[-x - 1, 0, tile] for x, tile in enumerate([5, 21, 40, 51, 13, 29, 43, 52])]
+LAST = "#D0342C"  # the outline of the last move
+
+
+def usual(players: int) -> Core:
+    """Some of everything: cities, reserves, a purchase being paid, Dirk with two players."""
+    rest: list[Any] = [[]] * (players - 2)
+    return at(
+        players, phase="pay", slot=2, paid=[4], depot=[1, 8, 24, 33 if players == 2 else None], bag=[2, 3],
+        hands=[["B1", "Y3", "Y4", "R9"], ["G5", "G5"], *rest], market=["B2", "B2", None, "R7"], discard=["Y4"],
+        cities=[[[1, 0, 20], [1, 1, 32]], [[-1, 0, 40], [0, -1, 42]], *rest], reserves=[[54, 9], [45], *rest],
+        scores=[12, 100, *[7] * (players - 2)], dirk=[26, 27, 44] if players == 2 else [],
+    )  # fmt: skip
+
+
+def every_card(players: int) -> list[str]:
+    """All money cards there are with these players."""
+    copies = 2 if players == 2 else 3
+    return [f"{bank}{value}" for bank in "BGYR" for value in range(1, 10) for _ in range(copies)]
+
+
+def extreme(players: int, phase: str = "main") -> Core:
+    """The longest city, all cards in one hand, a large reserve, the highest scores."""
+    rest: list[Any] = [[]] * (players - 2)
+    used = {row[2] for row in COLUMN + ROW} | {1, 2, 3, 4}
+    reserve = [tile for tile in range(1, 55) if tile not in used]
+    due = {"main": {}, "put": {"bought": reserve[:4], "tile": reserve[0]}, "over": {}}[phase]
+    return at(
+        players, phase=phase, hands=[[], every_card(players), *rest], cities=[COLUMN, ROW, *rest], depot=[1, 2, 3, 4],
+        bag=[], reserves=[[], reserve[4:], *rest], deck=[], market=[None] * 4,
+        scores=[435 if phase == "over" else 244] * players, **due,
+    )  # fmt: skip
+
+
+def ending(players: int) -> Core:
+    """The leftover tiles are being placed."""
+    received = [[], [13, 23], *[[]] * (players - 2)]
+    return at(players, phase="place", bought=[40], received=received, depot=[None] * 4, bag=[])
+
+
+POSITIONS: dict[str, Callable[[], Core]] = {
+    **{f"start {n}": lambda n=n: Core.deal("new_york", n, 3) for n in (2, 3, 4, 5, 6)},
+    **{f"usual {n}": lambda n=n: usual(n) for n in (2, 3, 4, 5, 6)},
+    **{
+        f"extreme {n} {phase}": lambda n=n, phase=phase: extreme(n, phase)
+        for n in (2, 4, 6)
+        for phase in ("main", "put", "over")
+    },
+    "ending": lambda: ending(5),
+}
+
+
+def svg(core: Core, *arguments: Any) -> str:
+    return drawing.svg(core.states[0], *arguments)
+
+
+def text(core: Core, *arguments: Any) -> str:
+    return drawing.text(core.states[0], *arguments)
+
+
+def boxes(picture: str) -> list[tuple[float, float, float, float, str]]:
+    """(left, top, right, bottom, text) of every text."""
+    found = []
+    for e in ET.fromstring(picture).iter(f"{SVG}text"):
+        size, x, y = (float(e.attrib[name]) for name in ("font-size", "x", "y"))
+        wide = text_width(e.text or "", size, "font-weight" in e.attrib)
+        left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[e.attrib.get("text-anchor", "start")] * wide
+        found.append((left, y - 0.73 * size, left + wide, y, e.text or ""))
+    return found
+
+
+def shown(picture: str) -> list[str]:
+    return [box[4] for box in boxes(picture)]
+
+
+def tiles(picture: str) -> list[int]:
+    """The ids of the tiles drawn, 0 for a start tile, in their order."""
+    titles = [e.text or "" for e in ET.fromstring(picture).iter(f"{SVG}title")][1:]
+    return [0 if title == "start tile" else int(title.split()[1]) for title in titles]
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_every_tile_that_lies_open_is_drawn(players: int) -> None:
+    core = usual(players)
+    position = core.position()
+    depot = [tile for tile in position["depot"] if tile]
+    cities = [[tile for *_, tile in city] for city in position["cities"]]
+    open_tiles = [*depot, *chain(*cities, *position["reserves"])]
+    assert sorted(tiles(svg(core))) == sorted([*open_tiles, *[0] * players])
+    lines = text(core)
+    for tile in open_tiles:
+        assert re.search(rf"\b{tile}(?=[MTSCPK| ])", lines), tile
+
+
+def test_a_tile_has_its_letter_its_streets_and_its_number() -> None:
+    """Kinds are told apart by colour and letter; a street is a thick edge on its own side."""
+    core = at(cities=[[[1, 0, 20]], [], []], depot=[None] * 4)
+    (group,) = (e for e in ET.fromstring(svg(core)).iter(f"{SVG}g") if (e[0].text or "").startswith("tile 20"))
+    assert group[0].text == "tile 20 S8 E, station"
+    assert [e.text for e in group.iter(f"{SVG}text")] == ["S", "20"]
+    ground, street = group.findall(f"{SVG}rect")
+    assert ground.attrib["fill"] == drawing.TYPE_FILLS[2]
+    left, wide = float(ground.attrib["x"]), float(ground.attrib["width"])
+    assert float(street.attrib["x"]) + float(street.attrib["width"]) == pytest.approx(left + wide, abs=0.02)
+    assert float(street.attrib["height"]) == pytest.approx(wide, abs=0.02)
+    assert len(set(drawing.TYPE_FILLS)) == len(set(drawing.TYPE_LETTERS)) == 6
+
+
+def test_the_text_map_shows_streets_on_their_sides() -> None:
+    """A ring of streets around a city: `=` above and below, `#` left and right."""
+    map_lines = text(at(cities=[RING, [], []], depot=[None] * 4)).splitlines()
+    first = next(i for i, line in enumerate(map_lines) if line.startswith("Seat 0:")) + 2
+    assert map_lines[first : first + 8] == [
+        "         +===+",
+        "   1     #44K#",
+        "     +===+---+===+",
+        "   0 #24C| * |45K#",
+        "     +===+---+===+",
+        "  -1     #33P#",
+        "         +===+",
+        "      -1   0   1",
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> None:
+    core = usual(players)
+    for seat in (None, *range(players)):
+        lines, seen = text(core, seat).splitlines(), shown(svg(core, seat))
+        for p, (hand, size) in enumerate((("B 1, G -, Y 34, R 9", 4), ("B -, G 55, Y -, R -", 2))):
+            is_open = seat in (None, p)
+            assert (f"  hand of {size}: {hand}" in lines) == is_open
+            assert (f"{size} cards" in seen) == (not is_open)
+        assert ("3 4" in seen) == (seat in (None, 0))
+        assert ("5 5" in seen) == (seat in (None, 1))
+
+
+def test_depot_market_purchase_and_clock_are_shown() -> None:
+    core = usual(2)
+    lines = text(core, 1).splitlines()
+    assert lines[:3] == [
+        "New York, 2 players, seen by seat 1: turn 1 of at most 1000.",
+        "Seat 0 pays. scored: A B; next: C.",
+        "buying slot 2: laid 4 of 5.",
+    ]
+    assert "Depot   0 B: 1 M2 NEW   1 G: 8 T3 ESW   2 Y: 24 C5 NSW   3 R: 33 P6 ESW" in lines
+    assert "Market  B2 B2 - R7" in lines
+    assert "4 cards in the deck, 1 discarded, 2 tiles in the bag" in lines
+    assert "Dirk    M0 T0 S0 C2 P0 K1" in lines
+    assert "  reserve: 9 T4 NE, 54 K13 E" in lines
+    seen = shown(svg(core, 1))
+    assert {"turn 1 of at most 1000", "Seat 0 pays", "buying slot 2: laid 4 of 5", "Dirk: 3 tiles", "tile 24"} <= set(
+        seen
+    )
+
+
+def test_points_now_are_street_and_majorities() -> None:
+    """The only museum and the whole ring, at scoring A: 1 and 12."""
+    core = at(cities=[RING, [[1, 0, 7]], []], depot=[None] * 4, deck=["SA", "B1", "SB"])
+    lines = text(core).splitlines()
+    assert "Seat 0: 0 points; street 12, types +15 now; M0 T0 S0 C1 P1 K2" in lines
+    assert "Seat 1: 0 points; street 0, types +1 now; M1 T0 S0 C0 P0 K0" in lines
+    assert "street 12, types +15 now" in shown(svg(core))
+
+
+def test_the_end_names_the_winners() -> None:
+    over = {"phase": "over", "depot": [None] * 4, "bag": []}
+    core = at(3, scores=[30, 41, 41], **over)
+    assert "Seats 1, 2 share the win. scored: A B C." in text(core)
+    assert "Seat 0 wins" in shown(svg(at(3, scores=[50, 41, 41], **over)))
+
+
+def test_tiles_to_place_stand_in_front_of_the_reserve() -> None:
+    core = at(phase="place", bought=[40, 43], reserves=[[9], [], []], depot=[None] * 4)
+    assert tiles(svg(core))[1:4] == [40, 43, 9]
+    assert "reserve 1, to place 2" in shown(svg(core))
+    assert "  to place: 40 P10 N, 43 P12 S" in text(core).splitlines()
+    assert "after 0 turns: leftover tiles" in shown(svg(ending(3)))
+
+
+# ---------------------------------------------------------------- the last move
+
+
+def test_the_last_move_is_named_and_its_tile_outlined() -> None:
+    core = at(2, seat=1, cities=[[[1, 0, 20]], [[1, 0, 21]]])
+    assert LAST not in svg(core)
+    picture, lines = svg(core, None, "at 1 0"), text(core, None, "at 1 0").splitlines()
+    assert picture.count(LAST) == 1
+    assert "Last move: seat 0: at 1 0" in shown(picture)
+    assert "Last move: seat 0: at 1 0" in lines
+    assert lines.count("     +---o---o") == 2
+    assert "   0 | * |20S#" in lines
+    assert not any("o" in line for line in text(core).splitlines() if line.startswith("     "))
+    for move in ("take B1 G3", "remove 1 0", "reserve"):
+        assert f"Last move: seat 0: {move}" in text(core, None, move).splitlines()
+        assert LAST not in svg(core, None, move)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_mover_is_the_seat_of_the_move_before(players: int) -> None:
+    """In every position of a game up to the placing of leftovers, where it is not said."""
+    game = whole_game(players, 100 * players)
+    for before, after in pairwise(game):
+        found = drawing.mover(after.states[0])
+        assert found == (NO_SEAT if after.states["ending"][0] else before.seat)
+
+
+# ---------------------------------------------------------------- form
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_pictures_are_deterministic_and_leave_the_state_alone(name: str) -> None:
+    core = POSITIONS[name]()
+    before = core.states.tobytes()
+    for seat in (None, 1):
+        assert svg(core, seat) == svg(core.copy(), seat)
+        assert text(core, seat) == text(core.copy(), seat)
+    assert core.states.tobytes() == before
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_no_text_lies_on_another_or_outside(name: str) -> None:
+    core = POSITIONS[name]()
+    for seat in (None, 1):
+        picture = svg(core, seat, "take B1 B1 B1 B1")
+        high = float(ET.fromstring(picture).attrib["height"])
+        found = boxes(picture)
+        for left, top, right, bottom, said in found:
+            assert left >= 0 and top >= 0 and right <= drawing.WIDTH and bottom <= high, said
+        for one, other in combinations(found, 2):
+            apart = one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
+            assert apart, (one, other)
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_tiles_do_not_overlap_and_stay_inside(name: str) -> None:
+    picture = ET.fromstring(svg(POSITIONS[name]()))
+    grounds = []
+    for group in picture.iter(f"{SVG}g"):
+        left, top, wide, high = (
+            float(next(group.iter(f"{SVG}rect")).attrib[key]) for key in ("x", "y", "width", "height")
+        )
+        assert left >= 0 and left + wide <= drawing.WIDTH and top + high <= float(picture.attrib["height"])
+        grounds.append((left, top, left + wide, top + high))
+    for one, other in combinations(grounds, 2):
+        apart = one[0] > other[2] - 0.1 or other[0] > one[2] - 0.1 or one[1] > other[3] - 0.1 or other[1] > one[3] - 0.1
+        assert apart, (one, other)
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_text_is_ascii_in_100_columns(name: str) -> None:
+    said = text(POSITIONS[name](), 1, "at -1 0")
+    assert said.isascii()
+    assert max(map(len, said.splitlines())) <= 100
+
+
+def test_tile_texts() -> None:
+    """Id, type and price, streets: all 54 differ, and say what the table says."""
+    texts = [drawing.tile_text(tile) for tile in range(1, 55)]
+    assert len(set(texts)) == 54
+    for tile, said in enumerate(texts, 1):
+        number, kind, streets = said.split()
+        assert (int(number), int(kind[1:])) == (tile, PRICE[tile])
+        assert drawing.TYPE_LETTERS.index(kind[0]) == TYPE[tile]
+        assert sum(1 << "NESW".index(side) for side in streets if side != "-") == STREETS[tile]
+
+
+def test_pixels() -> None:
+    picture = svg(usual(3), 0)
+    high = int(float(ET.fromstring(picture).attrib["height"]))
+    pixels = rasterise(picture)
+    assert pixels.shape == (high, drawing.WIDTH, 3)
+    assert pixels.dtype == np.uint8

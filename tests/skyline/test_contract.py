@@ -1,0 +1,41 @@
+"""The contract of `skyline.game` (TESTING.md, T2 and T3) for every game, player count and option.
+
+What is checked is in skyline/testing.py; that it catches broken games is in test_broken_games.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from skyline import registry
+from skyline.testing import check_declaration, check_game, other_value
+from tests.support.playing import NAMES, TABLES
+from tests.support.rule_cases import sized
+
+GAMES = sized(2, 1)  # a random one and one with the heuristic's moves
+
+CASES: list[tuple[str, int, dict[str, Any]]] = [
+    (name, players, options)
+    for name, players in TABLES
+    for options in ({}, *({option.name: other_value(option)} for option in registry.load(name).options))
+]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_declaration(game: str) -> None:
+    check_declaration(registry.load(game))
+
+
+@pytest.mark.parametrize(("game", "players", "options"), CASES, ids=str)
+def test_random_games_keep_the_contract(game: str, players: int, options: dict[str, Any]) -> None:
+    """With the options' defaults, and with another value of each option."""
+    assert None not in options.values(), f"no other value was found: {options}"
+    check_game(game, players, options=options, games=1 if options else GAMES, seed=players)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_many_random_games_keep_the_contract(game: str, players: int) -> None:
+    check_game(game, players, games=100, seed=1000)

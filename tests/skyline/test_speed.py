@@ -1,0 +1,61 @@
+"""Speed as ratios inside one run (TESTING.md, T11): all sides in turn, the best round of each, bounds far below goals.
+
+The figures of the README are those of `skyline bench`; here it is only noticed when a layer falls out of its class.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+
+import numba
+import pytest
+
+from skyline_bench.harness import groups
+from skyline_bench.harness.layer import Layer
+from skyline_bench.harness.measure import Rounds
+from skyline_bench.layers.reference import REFERENCE, connect_four
+from skyline import registry
+from tests.support import rule_cases
+from tests.support.playing import MOST, NAMES
+
+ROUNDS, SECONDS = 4, 1.0
+SIDES = ("rollout-random", "vector-1024", "aec-checked")
+
+LEAST_ROLLOUT = 25  # core rollout, times the wrapped connect four of PettingZoo: the goals are 50 .. 150
+LEAST_AEC = 4  # checked AEC, times the same: the goals are 8 .. 15
+LEAST_VECTOR = 0.3  # 1,024 games stepped from Python, of the core rollout: the goal is 0.6
+MOST_BYTES = 4096  # of a state, where tests/<game>/bounds.py has no STATE_BYTES
+
+speed = pytest.mark.speed
+compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the core runs as plain Python")
+
+
+def best(sides: dict[str, Layer]) -> dict[str, float]:
+    """Steps a second of every side: its best round. In each round all have their turn."""
+    rounds = Rounds({name: layer.measure for name, layer in sides.items()}, SECONDS, ROUNDS)
+    rounds.run(lambda done: None)
+    return {name: speed.best for name, speed in rounds.speeds.items()}
+
+
+@speed
+@compiled
+@pytest.mark.parametrize(("game", "players"), MOST)
+def test_every_layer_is_in_its_class(game: str, players: int) -> None:
+    peers = connect_four()
+    assert REFERENCE in peers, "PettingZoo's connect four cannot be imported"
+    own = groups.choose(registry.load(game), players, SIDES).layers
+    speeds = best({**own, REFERENCE: peers[REFERENCE]})
+    print(f"\n{game}, {players} players: " + ", ".join(f"{name} {speed:,.0f}/s" for name, speed in speeds.items()))
+    assert speeds["rollout-random"] > LEAST_ROLLOUT * speeds[REFERENCE]
+    assert speeds["aec-checked"] > LEAST_AEC * speeds[REFERENCE]
+    assert speeds["vector-1024"] > LEAST_VECTOR * speeds["rollout-random"]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_state_is_small(game: str) -> None:
+    """A copy of it is a move in a search, and a thousand of them should stay in the cache."""
+    place = f"tests.{rule_cases.folder_of(game)}.bounds"
+    own = importlib.util.find_spec(place)
+    most = importlib.import_module(place).STATE_BYTES if own else MOST_BYTES
+    assert registry.load(game).state.itemsize <= most

@@ -1,0 +1,150 @@
+"""skyline.core.wide: the vector form of every function writes and gives the same as its plain Python form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skyline.core.jit import njit
+from skyline.core.wide import (
+    LANES,
+    bits_at_most,
+    bits_equal,
+    bits_of,
+    nth_one,
+    ones_in,
+    unpack,
+    widen,
+    write_bits,
+    write_bits4,
+)
+
+N, SOME, FEW = LANES, 54, 9  # all places, a number that is no power of two, less than one vector
+BEFORE = 77  # what lies where nothing may be written
+
+
+@njit
+def reading(row: Any, at: int, value: int, words: Any) -> None:
+    words[0], words[1], words[2] = bits_of(row, at, N), bits_of(row, at, SOME), bits_of(row, at, FEW)
+    words[3], words[4] = bits_equal(row, value, N), bits_equal(row, value, FEW)
+    words[5], words[6] = bits_at_most(row, value, SOME), bits_at_most(row, value, FEW)
+
+
+@njit
+def writing_bits(out: Any, at: int, word: Any) -> None:
+    write_bits(out, at, word, N)
+    write_bits(out, at + 100, word, SOME)
+    write_bits(out, at + 200, word, FEW)
+
+
+@njit
+def writing_four(out: Any, at: int, a: Any, b: Any, c: Any, d: Any) -> None:
+    write_bits4(out, at, SOME, a, b, c, d)
+    write_bits4(out, at + 250, FEW, d, a, b, c)
+
+
+@njit
+def writing_rows(out: Any, at: int, row: Any) -> None:
+    widen(out, at, row, N)
+    widen(out, at + 100, row, SOME)
+    widen(out, at + 200, row, FEW)
+
+
+@njit
+def unpacking(out: Any, at: int, word: Any, shifts: Any, low: Any) -> None:
+    unpack(out, at, word, shifts, low, FEW)
+    unpack(out, at + 100, word, shifts, low, 16)
+
+
+def words(seed: int, n: int) -> list[np.uint64]:
+    """Words with few, many, all and no bits."""
+    rng = np.random.default_rng(seed)
+    some = rng.integers(0, 2**64, n, np.uint64)
+    return [np.uint64(0), np.uint64(2**64 - 1), *some, *(some & np.roll(some, 1)), *(some | np.roll(some, 1))]
+
+
+def both(function: Any, out: np.ndarray[Any, Any], *arguments: Any) -> list[bytes]:
+    """What the compiled and the plain function leave in `out`."""
+    left = []
+    for form in (function, function.py_func):
+        copy = out.copy()
+        form(copy, *arguments)
+        left.append(copy.tobytes())
+    return left
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+def test_reading(dtype: Any) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        row = (rng.integers(-3, 200, 100) * (rng.random(100) < 0.7)).astype(dtype)
+        value, at = int(row[rng.integers(100)]), int(rng.integers(0, 100 - LANES + 1))
+        given = [np.zeros(7, np.uint64) for _ in range(2)]
+        reading(row, at, value, given[0])
+        reading.py_func(row, at, value, given[1])
+        assert given[0].tolist() == given[1].tolist()
+        assert [int(given[0][0]) >> i & 1 for i in range(N)] == (row[at : at + N] != 0).tolist()
+        assert [int(given[0][5]) >> i & 1 for i in range(SOME)] == (row[:SOME] <= value).tolist()
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
+def test_writing_bits(dtype: Any) -> None:
+    for at, word in enumerate(words(2, 20)):
+        out = np.full(400, BEFORE, dtype)
+        compiled, plain = both(writing_bits, out, at, word)
+        assert compiled == plain
+        written = np.frombuffer(compiled, dtype)
+        assert written[at : at + N].tolist() == [int(word) >> i & 1 for i in range(N)]
+        assert (written[at + N : at + 100] == BEFORE).all()
+        assert (written[at + 200 + FEW :] == BEFORE).all()
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
+def test_writing_four_words(dtype: Any) -> None:
+    given = words(3, 20)
+    for at in range(len(given)):
+        four = [given[(at + i) % len(given)] for i in range(4)]
+        out = np.full(400, BEFORE, dtype)
+        compiled, plain = both(writing_four, out, at, *four)
+        assert compiled == plain
+        written = np.frombuffer(compiled, dtype)
+        assert written[at : at + 8].tolist() == [int(four[i]) >> place & 1 for place in (0, 1) for i in range(4)]
+        assert (written[at + 4 * SOME : at + 250] == BEFORE).all()
+
+
+@pytest.mark.parametrize("source", [np.int8, np.uint8])
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
+def test_writing_rows(dtype: Any, source: Any) -> None:
+    rng = np.random.default_rng(4)
+    for at in range(50):
+        row = rng.integers(np.iinfo(source).min, np.iinfo(source).max + 1, 80).astype(source)
+        compiled, plain = both(writing_rows, np.full(400, BEFORE, dtype), at, row)
+        assert compiled == plain
+        assert (np.frombuffer(compiled, dtype)[at + N : at + 100] == BEFORE).all()
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
+def test_unpacking(dtype: Any) -> None:
+    rng = np.random.default_rng(5)
+    for at, word in enumerate(words(5, 20)):
+        shifts = rng.integers(0, 58, 16).astype(np.uint64)
+        compiled, plain = both(unpacking, np.full(200, BEFORE, dtype), at, word, shifts, np.uint64(127))
+        assert compiled == plain
+
+
+def test_counting_and_finding_ones() -> None:
+    for word in words(6, 200):
+        places = [i for i in range(64) if int(word) >> i & 1]
+        assert ones_in(word) == len(places)
+        assert [nth_one(word, k) for k in range(len(places))] == places
+
+
+def test_a_number_of_places_that_is_no_constant_is_refused() -> None:
+    @njit
+    def wrong(out: Any, row: Any, n: int) -> None:
+        widen(out, 0, row, n)
+
+    with pytest.raises(Exception, match="n is a constant"):
+        wrong(np.zeros(64, np.int16), np.zeros(64, np.int8), 9)

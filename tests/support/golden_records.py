@@ -1,0 +1,82 @@
+"""Golden records (TESTING.md, T6): one random game a game and player count, with the legal moves of every decision.
+
+    python -m tests.support.golden_records            make every record again from its seed and moves, and compare byte for byte
+    python -m tests.support.golden_records --write    write the records that are missing or differ
+
+A record that differs means that play changed. If that was meant, the environment's version goes up with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from skyline import registry
+from skyline.files import write_text
+from skyline.record import Recorder, read
+
+FOLDER = Path(__file__).resolve().parent / "golden"
+
+
+def files() -> Iterator[tuple[str, int, Path]]:
+    """(game, players, file) for every registered game and player count."""
+    for name in registry.names():
+        for players in registry.load(name).player_counts:
+            yield name, players, FOLDER / f"{name}-{players}p.jsonl"
+
+
+def made(name: str, players: int) -> str:
+    """The record of the golden game: dealt from seed `players`, every move drawn from the legal ones."""
+    recorder, rng = Recorder(name, players, seed=players, legal=True), random.Random(players)
+    while recorder.seat is not None:
+        recorder.play(rng.choice(recorder.legal()))
+    return recorder.text()
+
+
+def made_again(path: Path) -> str:
+    """The record of a file made anew from its head and its moves alone: deal and shuffles come from its seed."""
+    record = read(path)
+    recorder = Recorder(record.game, record.players, record.seed, record.options, legal=True)
+    for move in record.moves:
+        texts = recorder.legal_texts()
+        if recorder.seat != move.player or move.text not in texts:
+            break  # the texts differ from here on
+        recorder.play(recorder.legal()[texts.index(move.text)])
+    return recorder.text()
+
+
+def first_difference(path: Path) -> str | None:
+    """Where a golden file and its record made anew differ, or None."""
+    if not path.exists():
+        return f"{path.name} is missing"
+    was, now = path.read_text(encoding="utf-8").splitlines(True), made_again(path).splitlines(True)
+    for number, (old, new) in enumerate(zip(was, now, strict=False), 1):
+        if old != new:
+            return f"{path.name}, line {number}: was {old[:200].rstrip()}, is {new[:200].rstrip()}"
+    return None if len(was) == len(now) else f"{path.name}: had {len(was)} lines, has {len(now)}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.support.golden_records", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--write", action="store_true", help="write the records that are missing or differ")
+    given = parser.parse_args(arguments)
+    FOLDER.mkdir(exist_ok=True)
+    wrong = 0
+    for name, players, path in files():
+        difference = first_difference(path)
+        if difference and given.write:
+            print(f"written: {difference}" + ("" if not path.exists() else "; the environment's version must go up"))
+            write_text(path, made(name, players))
+        elif difference:
+            wrong += 1
+            print(difference)
+        else:
+            print(f"{path.name} is the same")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

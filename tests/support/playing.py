@@ -1,0 +1,95 @@
+"""Random games for the cross-game tests: which tables there are, and moves from a seeded generator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import skyline
+from skyline import registry
+from skyline.envs.aec import TurnBasedEnv
+from skyline.record import Recorder
+
+Array = np.ndarray[Any, Any]
+
+NAMES = registry.names()
+TABLES = [(name, players) for name in NAMES for players in registry.load(name).player_counts]
+FEWEST = [(name, registry.load(name).player_counts[0]) for name in NAMES]
+MOST = [(name, registry.load(name).player_counts[-1]) for name in NAMES]
+
+GAME = "manhattan"  # where it does not matter which game is played: the one whose kernels compile soonest
+FEW, MANY = registry.load(GAME).player_counts[0], registry.load(GAME).player_counts[-1]
+
+
+def others_slow(tables: Sequence[tuple[str, int]]) -> list[Any]:
+    """As parameters: what GAME shows at once is shown of the other games by the long tests."""
+    return [pytest.param(*table, marks=() if table[0] == GAME else pytest.mark.slow) for table in tables]
+
+
+def most_decisions(game: str, players: int) -> int:
+    """The bound of a game with its usual options."""
+    loaded = registry.load(game)
+    return loaded.max_decisions(players, loaded.check_options({}))
+
+
+def aec(game: str, players: int, seed: int | None = None, **settings: Any) -> TurnBasedEnv:
+    """An environment, reset if a seed is given."""
+    env = skyline.env(game, players, **settings)
+    if seed is not None:
+        env.reset(seed=seed)
+    return env
+
+
+def pick(mask: Array, rng: np.random.Generator) -> int:
+    """A legal action by chance."""
+    return int(rng.choice(np.flatnonzero(mask)))
+
+
+def decisions(env: TurnBasedEnv, rng: np.random.Generator, most: int = 10**9) -> Iterator[tuple[str, Any, float, int]]:
+    """Play at most so many moves: (agent, observation, reward, the action it then takes) before each is played."""
+    for _ in range(most):
+        observation, reward, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            return
+        action = pick(observation["action_mask"], rng)
+        yield env.agent_selection, observation, reward, action
+        env.step(action)
+
+
+def advance(env: TurnBasedEnv, moves: int, seed: int = 0) -> list[int]:
+    """Play so many random moves; the actions."""
+    return [action for *_, action in decisions(env, np.random.default_rng(seed), moves)]
+
+
+def finish(env: TurnBasedEnv) -> dict[str, float]:
+    """Make the steps of the agents that are done; the last reward of each."""
+    rewards = {}
+    while env.agents:
+        rewards[env.agent_selection] = env.last()[1]
+        env.step(None)
+    return rewards
+
+
+def raw(env: TurnBasedEnv) -> bytes:
+    """The bytes of the environment's state."""
+    return env._states.tobytes()
+
+
+def recorded(env: TurnBasedEnv) -> Recorder:
+    """A recorder at the beginning of the environment's game."""
+    return Recorder(env.game, env.players, env.game_seed, env.options)
+
+
+def outcomes(places: Sequence[int]) -> list[float]:
+    """The rewards of the places by hand: evenly spaced from 1 to -1, those who share a place share its rewards."""
+    spaced = np.linspace(1, -1, len(places))
+    shares = [places.count(place) for place in places]
+    return [float(spaced[place - 1 : place - 1 + share].mean()) for place, share in zip(places, shares, strict=True)]
+
+
+def margins(scores: Sequence[int]) -> list[int]:
+    """Own score less the best other, by hand."""
+    return [score - max(scores[:seat] + scores[seat + 1 :]) for seat, score in enumerate(list(scores))]
