@@ -23,8 +23,8 @@ from torch import nn
 from torch.distributions import Categorical
 
 import skyline
-from skyline_agents.players.batched import Batched
 from skyline_agents.play import play
+from skyline_agents.players.batched import Batched
 
 POINTS = 20.0  # so many make a reward of 1
 

@@ -24,8 +24,8 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 from ray.tune.registry import register_env
 
 import skyline
-from skyline_agents.players.batched import Batched
 from skyline_agents.play import play
+from skyline_agents.players.batched import Batched
 
 SHARED = "shared"  # the module of all seats
 

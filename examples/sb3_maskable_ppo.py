@@ -9,8 +9,8 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.env_util import make_vec_env
 
 import skyline
-from skyline_agents.players.batched import Batched
 from skyline_agents.play import play
+from skyline_agents.players.batched import Batched
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--game", default="manhattan", choices=skyline.games())

@@ -23,8 +23,8 @@ from tianshou.trainer import OffPolicyTrainerParams
 from tianshou.utils.net.common import Net
 
 import skyline
-from skyline_agents.players.batched import Batched
 from skyline_agents.play import play
+from skyline_agents.players.batched import Batched
 
 
 def make(args: argparse.Namespace) -> PettingZooEnv:

@@ -41,8 +41,8 @@ from fiveavenue_env.state import (
     PHASE_TAKE,
     PHASE_TURN,
 )
-from skyline.game import NO_SEAT
 from skyline.core.jit import FromPython
+from skyline.game import NO_SEAT
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
 _clear, _survey, _find_face_up = FromPython(clear), FromPython(survey), FromPython(find_face_up)

@@ -25,8 +25,8 @@ from fiveavenue_env.state import (
     PHASE_TURN,
     fields_of,
 )
-from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.core.jit import FromPython
+from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.reading import Value
 
 _clear_lots, _deal, _survey = FromPython(clear_lots), FromPython(deal), FromPython(survey)

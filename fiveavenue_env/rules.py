@@ -84,8 +84,8 @@ from fiveavenue_env.state import (
 )
 from fiveavenue_env.turns import after_move, begin_move, begin_take, begin_turn, clear_auction, end_game
 from skyline.core.jit import njit
-from skyline.rng import below, shuffle
 from skyline.core.wide import write_bits
+from skyline.rng import below, shuffle
 
 TAKE_ACTIONS = FIRST_MOVE - FIRST_TAKE
 

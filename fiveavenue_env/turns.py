@@ -16,8 +16,8 @@ from fiveavenue_env.state import (
     PHASE_TAKE,
     PHASE_TURN,
 )
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
+from skyline.game import NO_SEAT
 from skyline.rng import shuffle
 
 

@@ -30,10 +30,10 @@ from manhattan_env.components import (
 )
 from manhattan_env.scoring import gain, highest_chosen, least_chosen, seat_of
 from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET
-from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.core.jit import njit
-from skyline.rng import next_word, shuffle
 from skyline.core.wide import bits_equal, ones_in, unpack, widen, write_bits
+from skyline.game import NO_SEAT, ObservationTable, Slice
+from skyline.rng import next_word, shuffle
 
 CHOICES = 16  # places for the choices of the clock: 3 P + 2 + own colours, at most 15
 ALL_TOPS = SQUARES * MAX_PLAYERS  # places for the top cards of four piles

@@ -31,8 +31,8 @@ from manhattan_env.components import (
 from manhattan_env.rules import deal
 from manhattan_env.scoring import survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
-from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.core.jit import FromPython
+from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.reading import Fields, Value, check_counts
 
 _deal, _survey = FromPython(deal), FromPython(survey)

@@ -30,10 +30,10 @@ from manhattan_env.components import (
 )
 from manhattan_env.scoring import score_round, site_changed, survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
-from skyline.rng import below, shuffle
 from skyline.core.wide import bits_at_most, bits_of, write_bits4
+from skyline.game import NO_SEAT
+from skyline.rng import below, shuffle
 
 NO_SITES = np.uint64(0)
 

@@ -34,9 +34,9 @@ from newyork_env.state import (
     PHASE_PUT,
     TO_PLACE,
 )
+from skyline.core.jit import FromPython
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg
 from skyline.game import NO_SEAT
-from skyline.core.jit import FromPython
 
 _next_scoring = FromPython(next_scoring)
 

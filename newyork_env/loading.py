@@ -63,8 +63,8 @@ from newyork_env.state import (
     PHASE_PUT,
     TO_PLACE,
 )
-from skyline.game import NO_SEAT
 from skyline.core.jit import FromPython
+from skyline.game import NO_SEAT
 from skyline.reading import Fields, Value, check_counts
 
 _clear, _survey, _begin_purchase, _clause_broken_by = map(FromPython, (clear, survey, begin_purchase, clause_broken_by))

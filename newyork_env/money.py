@@ -23,8 +23,8 @@ from newyork_env.components import (
 )
 from newyork_env.state import NO_SLOT
 from skyline.core.jit import njit
-from skyline.rng import shuffle
 from skyline.core.wide import write_bits
+from skyline.rng import shuffle
 
 REACH_BITS = (1 << 31) - 1  # sums that matter are below 13 + 9
 

@@ -40,9 +40,9 @@ from newyork_env.money import REACH_BITS
 from newyork_env.scoring import next_scoring
 from newyork_env.state import AT_DIRK, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
 from newyork_env.worth import cell_worth, next_worth, tile_worth
-from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.core.jit import njit
 from skyline.core.wide import bits_equal, widen, write_bits
+from skyline.game import NO_SEAT, ObservationTable, Slice
 
 TILE_VIEW = 12  # present, type (6), price, streets (4)
 VIEW_ROW = 16  # what is written of it, a whole vector

@@ -33,8 +33,8 @@ from newyork_env.components import (
 from newyork_env.deal import deal, pile_places, survey
 from newyork_env.loading import CARD_TEXTS, DECK_TEXTS, HIGHEST_SCORE, OUT, PHASE_NAMES, SCORING_NAMES, from_position
 from newyork_env.state import AT_DIRK, IN_BAG, IN_CITY, IN_DEPOT, IN_RESERVE, NO_SLOT, TO_PLACE
-from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.core.jit import FromPython
+from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.reading import Value
 
 _deal, _survey, _pile_places, _clause_broken_by = map(FromPython, (deal, survey, pile_places, clause_broken_by))

@@ -8,8 +8,8 @@ from newyork_env.money import draw_card
 from newyork_env.scoring import A, B, C, score, scoring_changed
 from newyork_env.state import IN_DEPOT, PHASE_MAIN, PHASE_OVER, PHASE_PLACE, TO_PLACE, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
+from skyline.game import NO_SEAT
 
 
 @njit

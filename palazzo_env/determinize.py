@@ -36,8 +36,8 @@ from palazzo_env.market import goal_of_payment
 from palazzo_env.money import count_of
 from palazzo_env.payment import best_currency, groups_of, price_of_one
 from palazzo_env.state import NO_CARD, NO_COMPONENT, PHASE_BID, PHASE_BUY, PHASE_PAY
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
+from skyline.game import NO_SEAT
 from skyline.rng import below, next_word, shuffle
 
 FAIR_DEALS = 64  # deals that are thrown away before cards are exchanged

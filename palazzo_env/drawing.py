@@ -45,9 +45,9 @@ from palazzo_env.state import (
     PHASE_REBUILD,
     PHASE_SHARE,
 )
+from skyline.core.jit import FromPython
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, mix, number
 from skyline.game import NO_SEAT
-from skyline.core.jit import FromPython
 
 _points_of, _price_of_one = FromPython(points_of), FromPython(price_of_one)
 

@@ -81,8 +81,8 @@ from palazzo_env.state import (
     TWIN_NEW,
     TWIN_SCRAP,
 )
-from skyline.game import NO_SEAT
 from skyline.core.jit import FromPython
+from skyline.game import NO_SEAT
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
 _clear, _legal, _maxpay, _survey = map(FromPython, (clear, legal, maxpay, survey))

@@ -16,8 +16,8 @@ from palazzo_env.payment import (
     price_of_one,
 )
 from palazzo_env.state import PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
+from skyline.game import NO_SEAT
 
 # ---------------------------------------------------------------- lists of tiles
 

@@ -55,9 +55,9 @@ from palazzo_env.state import (
     PHASE_SHARE,
 )
 from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
 from skyline.core.wide import widen, write_bits
+from skyline.game import NO_SEAT
 
 PALACES = 5  # depot, four quarries, then the palaces of the seats
 MARKS = 11  # one-hot floor, windows, material of a tile

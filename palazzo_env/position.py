@@ -60,8 +60,8 @@ from palazzo_env.state import (
     TWIN_NEW,
     TWIN_SCRAP,
 )
-from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.core.jit import FromPython
+from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.reading import Value
 
 _deal, _survey = FromPython(deal), FromPython(survey)

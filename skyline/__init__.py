@@ -23,9 +23,9 @@ from skyline.registry import load, names
 
 if TYPE_CHECKING:
     from skyline.envs.aec import TurnBasedEnv
+    from skyline.envs.single import SingleSeat
     from skyline.envs.vector import VectorGames
     from skyline.record import Recorder, replay, verify
-    from skyline.envs.single import SingleSeat
 
 __version__ = "0.1.0"
 

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.files import write_text
 from skyline.game import NO_SEAT, BrokenState, Game, illegal_move
 from skyline.reading import Fields, Unreadable, Value, parse_json, read_file, shown

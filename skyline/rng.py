@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline.game import brief
 from skyline.core.jit import njit, record_dtype
+from skyline.game import brief
 
 STREAM = record_dtype([("rng", np.uint64), ("stream_of_a_policy", np.uint8, (8,))])
 

@@ -19,11 +19,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
+from skyline.core.overloads import observe
 from skyline.envs.aec import TurnBasedEnv
 from skyline.game import MOST_SEATS, NO_SEAT, BrokenState, Game, IllegalMove, Option
-from skyline.core.overloads import observe
 from skyline.record import Recorder, position_of, state_of
 from skyline.rng import streams
 

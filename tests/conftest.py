@@ -85,7 +85,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path, str(tmp_path)])
-    shutil.copy(Path(__file__).with_name("own_agents.py"), tmp_path / "own.py")
+    shutil.copy(Path(__file__).parent / "support" / "own_agents.py", tmp_path / "own.py")
     work._match.cache_clear()
     yield tmp_path
     sys.modules.pop("own", None)

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.match import arena
-from skyline_agents import names
-from skyline_agents.match.matches import Match, Moved, Played, Seatings
-from skyline_agents.protocol import Agent
-from skyline_agents.results import Finished, Results
 from skyline import registry
 from skyline.game import Game
 from skyline.rng import check_seed
+from skyline_agents import names
+from skyline_agents.match import arena
+from skyline_agents.match.matches import Match, Moved, Played, Seatings
+from skyline_agents.protocol import Agent
+from skyline_agents.results import Finished, Results
 
 PREPARED = 1 << 16  # seatings made at once
 

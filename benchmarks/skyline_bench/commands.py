@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from skyline.files import check_target, write_text
 from skyline.cli.terminal import INTERRUPTED, UsageError, progress, within
+from skyline.files import check_target, write_text
 
 Games = Annotated[list[str] | None, typer.Argument(metavar="GAMES", help="Default: all games.", show_default=False)]
 Players = Annotated[list[int] | None, within(1, 64, "--players", "-p", help="May be repeated; default: all counts.")]

@@ -284,8 +284,8 @@ def _random_game(name: str, players: int | None, seed: int, options: dict[str, s
     """The game of this seed with random moves; every seat draws from the stream of a random agent that sits there."""
     import numpy as np
 
-    from skyline.core import engine
     from skyline.chance import seat_streams
+    from skyline.core import engine
     from skyline.record import Recorder
 
     game = registry.load(name)

@@ -25,7 +25,6 @@ from numba.core.errors import NumbaError
 
 from skyline.core import jit
 from skyline.core.cache import cache_folder, locked, stamp
-from skyline.game import MOST_SEATS, NO_SEAT, Game
 from skyline.core.jit import njit
 from skyline.core.masks import is_illegal, only_legal, random_legal
 from skyline.core.overloads import (
@@ -39,6 +38,7 @@ from skyline.core.overloads import (
     source_folder,
     step,
 )
+from skyline.game import MOST_SEATS, NO_SEAT, Game
 from skyline.rng import next_seed
 
 OUTCOME, SCORE, MARGIN = 0, 1, 2

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from skyline.core.jit import njit
-from skyline.rng import below
 from skyline.core.wide import LANES, bits_of, nth_one, ones_in
+from skyline.rng import below
 
 
 @njit

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
+from skyline.core.cache import cache_base
 from skyline.envs.aec import TurnBasedEnv
 from skyline.envs.vector import VectorGames
-from skyline.core.cache import cache_base
 from skyline.game import Game
 from skyline.record import Recorder, position_of, read, replay, state_of
 from skyline.rng import streams

@@ -25,8 +25,9 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from skyline.core import engine
 from skyline import record, registry
+from skyline.core import engine
+from skyline.envs.handout import Handout
 from skyline.game import (
     NO_SEAT,
     Game,
@@ -39,7 +40,6 @@ from skyline.game import (
     check_reset_options,
     illegal_move,
 )
-from skyline.envs.handout import Handout
 from skyline.rng import check_seed, following_seed, fresh_seed
 
 NOT_BEGUN = -2  # instead of the seat to decide, before the first reset

@@ -32,9 +32,10 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.envs import snapshot
+from skyline.envs.undo import Undo
 from skyline.game import (
     NO_SEAT,
     Game,
@@ -48,7 +49,6 @@ from skyline.game import (
     illegal_move,
 )
 from skyline.rng import SEED_LIMIT, STREAM, check_seed, following_seed, fresh_seed, streams
-from skyline.envs.undo import Undo
 
 Array = np.ndarray[Any, Any]
 Opponent = str | Callable[[Array, Array, Array], Array]

@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 import skyline_agents
-from skyline_agents.match import arena
-from skyline_agents import names
-from skyline_agents.play import play, record_name
-from skyline_agents.protocol import View, views_of
-from skyline_agents.results import Finished, Results
-from skyline.core import engine
 from skyline import record, registry
 from skyline.chance import seat_streams
+from skyline.core import engine
 from skyline.game import IllegalMove
 from skyline.record import Recorder
 from skyline.rng import streams
+from skyline_agents import names
+from skyline_agents.match import arena
+from skyline_agents.play import play, record_name
+from skyline_agents.protocol import View, views_of
+from skyline_agents.results import Finished, Results
 from tests.support.playing import FEW, GAME, MANY, TABLES
 
 

@@ -11,20 +11,20 @@ import numba
 import numpy as np
 import pytest
 
-from skyline_agents import names
-from skyline_agents.tournament import processes
-from skyline_agents.match.arena import games as games_of
-from skyline_agents.match.clock import NOBODY, Clock, blank
-from skyline_agents.match.matches import Match, Played, Seatings, joined
-from skyline_agents.play import play, record_name
-from skyline_agents.protocol import View
-from skyline_agents.match.questions import Guard
-from skyline_agents.tournament.run import event
-from skyline_agents.tournament.work import Rules, Work
 from skyline import record, registry
 from skyline.chance import seat_streams
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.record import Recorder
+from skyline_agents import names
+from skyline_agents.match.arena import games as games_of
+from skyline_agents.match.clock import NOBODY, Clock, blank
+from skyline_agents.match.matches import Match, Played, Seatings, joined
+from skyline_agents.match.questions import Guard
+from skyline_agents.play import play, record_name
+from skyline_agents.protocol import View
+from skyline_agents.tournament import processes
+from skyline_agents.tournament.run import event
+from skyline_agents.tournament.work import Rules, Work
 from tests.support.playing import FEW, GAME, MANY, TABLES
 from tests.support.tournament_cases import piece
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyline_agents.players.batched import Batched
-from skyline_agents.play import play
 from skyline import registry
+from skyline_agents.play import play
+from skyline_agents.players.batched import Batched
 from tests.support.playing import FEWEST, Array, aec
 
 GAME = registry.names()[0]

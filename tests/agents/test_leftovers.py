@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from skyline.files import whole, write_text
 from skyline_agents.tournament.run import Settings, event
 from skyline_agents.tournament.work import Rules
-from skyline.files import whole, write_text
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import held
 

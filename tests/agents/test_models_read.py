@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from skyline import registry
 from skyline_agents import names
 from skyline_agents.players.ppo import network, safetensors
 from skyline_agents.players.ppo.network import Model, Network, model_of
 from skyline_agents.players.ppo.safetensors import BadFile
-from skyline import registry
 from tests.support.playing import FEW, GAME
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from skyline_agents.play import play
-from skyline_agents.players.ppo import network, shelf
 from skyline import registry
 from skyline.reading import Unreadable
+from skyline_agents.play import play
+from skyline_agents.players.ppo import network, shelf
 from tests.support.commands import run
 from tests.support.playing import FEW, GAME
 

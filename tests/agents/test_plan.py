@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyline_agents.tournament.plan import Plan, orders
 from skyline_agents.database.store import Event
+from skyline_agents.tournament.plan import Plan, orders
 from skyline_agents.tournament.run import event
 from tests.support.playing import FEW, GAME, MANY
 

@@ -14,7 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 import skyline
+from skyline import registry
+from skyline.core import engine
+from skyline.game import NO_SEAT
+from skyline.rng import streams
 from skyline_agents import names, protocol
+from skyline_agents.cli.train import train
 from skyline_agents.play import play
 from skyline_agents.players.ppo import network, safetensors, shelf
 from skyline_agents.players.ppo.network import Model, Network, best, model_of, sampled
@@ -23,11 +28,6 @@ from skyline_agents.players.ppo.settings import GAMES, Settings, settings_for
 from skyline_agents.players.ppo.shaping import MOST, Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 from skyline_agents.protocol import View, views_of
-from skyline_agents.cli.train import train
-from skyline.core import engine
-from skyline import registry
-from skyline.game import NO_SEAT
-from skyline.rng import streams
 from tests.support.playing import FEWEST, TABLES, Array
 
 GAME, FEW = FEWEST[0]

@@ -16,6 +16,9 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.callbacks import CallbackList
 
+from skyline import registry
+from skyline.core import engine
+from skyline.rng import streams
 from skyline_agents.players.ppo import network
 from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.algorithm import Algorithm, Buffer, algorithm
@@ -25,9 +28,6 @@ from skyline_agents.players.ppo.policy import Policy, Products, Trunk, drawn, fo
 from skyline_agents.players.ppo.settings import Settings, settings_for
 from skyline_agents.players.ppo.shaping import Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
-from skyline.core import engine
-from skyline import registry
-from skyline.rng import streams
 from tests.support.playing import MOST, Array, aec, outcomes
 from tests.support.ppo_training import FEW, GAME, SMALL, both, by_chance
 

@@ -20,13 +20,13 @@ torch = pytest.importorskip("torch")
 
 from typer.testing import CliRunner
 
+from skyline_agents.cli.train import train
 from skyline_agents.players.ppo import card, checkpoint, clone, network, training
 from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.algorithm import algorithm
 from skyline_agents.players.ppo.evaluation import strength
 from skyline_agents.players.ppo.settings import Settings, settings_for
 from skyline_agents.players.ppo.training import News, Plan, Training
-from skyline_agents.cli.train import train
 from tests.endurance import trainings
 from tests.support.playing import Array
 from tests.support.ppo_training import FEW, GAME, SMALL

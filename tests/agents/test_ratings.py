@@ -12,8 +12,8 @@ import pytest
 from scipy.optimize import minimize
 
 from skyline_agents.ratings import fit as rating
-from skyline_agents.ratings.head_to_head import head_to_head
 from skyline_agents.ratings.fit import ELO, Ratings, rate
+from skyline_agents.ratings.head_to_head import head_to_head
 
 Array = np.ndarray[Any, Any]
 

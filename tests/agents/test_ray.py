@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from skyline.game import NO_SEAT
 from skyline_agents.database import store
 from skyline_agents.tournament import run as tournaments
 from skyline_agents.tournament.ray_engine import Ray
 from skyline_agents.tournament.run import Settings, event, prepare, run
-from skyline.game import NO_SEAT
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import held, table
 

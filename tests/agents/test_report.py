@@ -16,16 +16,18 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from skyline_agents.report import charts, tables as report, files as report_files
-from skyline_agents.database import store
-from skyline_agents.report.tables import TABLES, Report, read
-from skyline_agents.report.files import as_json
-from skyline_agents.report.page import page
-from skyline_agents.cli.tournament import _standings
 from skyline.cli.main import app
 from skyline.files import write_text
-from tests.support.processes import declare
+from skyline_agents.cli.tournament import _standings
+from skyline_agents.database import store
+from skyline_agents.report import charts
+from skyline_agents.report import files as report_files
+from skyline_agents.report import tables as report
+from skyline_agents.report.files import as_json
+from skyline_agents.report.page import page
+from skyline_agents.report.tables import TABLES, Report, read
 from tests.docs.test_docs import ROOT, python_blocks
+from tests.support.processes import declare
 from tests.support.tournaments import event, line_ups, played, sample, write
 
 MARKUP = "<b>my_file:MyAgent</b>"

@@ -13,20 +13,20 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from skyline import registry
+from skyline.cli.main import app
+from skyline.game import Game
+from skyline.record import Recorder, state_of
+from skyline.rng import streams
 from skyline_agents import names
 from skyline_agents.play import play
-from skyline_agents.protocol import View, views_of
 from skyline_agents.players.search import forest, horizon
 from skyline_agents.players.search.kernels import descent
 from skyline_agents.players.search.kernels.layout import NONE, ROOT
 from skyline_agents.players.search.kernels.simulate import LOOK_EVERY
 from skyline_agents.players.search.players import FlatMonteCarlo, Ismcts, best_action
 from skyline_agents.players.search.settings import budget
-from skyline import registry
-from skyline.cli.main import app
-from skyline.game import Game
-from skyline.record import Recorder, state_of
-from skyline.rng import streams
+from skyline_agents.protocol import View, views_of
 from tests.support.playing import FEW, GAME, MOST, TABLES, others_slow
 from tests.support.processes import TOY
 from tests.support.rule_cases import Core

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyline_agents.tournament import sprt
 from skyline_agents.database import store
 from skyline_agents.tournament import run as tournaments
-from skyline_agents.tournament.sprt import Sprt, deal_scores, elo_of, expected_score
+from skyline_agents.tournament import sprt
 from skyline_agents.tournament.run import Settings, event
+from skyline_agents.tournament.sprt import Sprt, deal_scores, elo_of, expected_score
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import Here, held, table
 

@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 
-from skyline_agents.database import sqlite as database, store
-from skyline_agents.report.tables import read as read_report
-from skyline_agents.database.store import Store
 from skyline.reading import Unreadable
+from skyline_agents.database import sqlite as database
+from skyline_agents.database import store
+from skyline_agents.database.store import Store
+from skyline_agents.report.tables import read as read_report
 from tests.support import tournaments
 from tests.support.commands import run
 from tests.support.playing import FEW, GAME

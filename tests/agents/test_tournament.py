@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skyline_agents.database import store
-from skyline_agents.tournament import run as tournaments
-from skyline_agents.tournament import work as pieces
-from skyline_agents.match.matches import Played
-from skyline_agents.database.store import Event, Store
-from skyline_agents.tournament.run import Settings, event
-from skyline_agents.tournament.work import Rules, Work
 from skyline import record
 from skyline.game import NO_SEAT
+from skyline_agents.database import store
+from skyline_agents.database.store import Event, Store
+from skyline_agents.match.matches import Played
+from skyline_agents.tournament import run as tournaments
+from skyline_agents.tournament import work as pieces
+from skyline_agents.tournament.run import Settings, event
+from skyline_agents.tournament.work import Rules, Work
 from tests.support.playing import FEW, GAME, MANY
 from tests.support.tournament_cases import Here, held, piece, table
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from skyline_agents.tournament import config as tournament_config
-from skyline_agents.limits import MOST_GAMES, MOVE_SECONDS
 from skyline.reading import Unreadable
+from skyline_agents.limits import MOST_GAMES, MOVE_SECONDS
+from skyline_agents.tournament import config as tournament_config
 from tests.support.playing import FEW, GAME
 
 GOOD = f"""agents = ["random", "heuristic"]

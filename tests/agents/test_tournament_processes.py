@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyline_agents.tournament import processes
+from skyline.game import NO_SEAT
 from skyline_agents.database import store
-from skyline_agents.tournament import work as pieces
 from skyline_agents.match.clock import NOBODY, SEVERAL, blank
+from skyline_agents.tournament import processes
+from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.processes import Processes
 from skyline_agents.tournament.run import Settings, event
 from skyline_agents.tournament.work import Rules, Work
-from skyline.game import NO_SEAT
 from tests.support.commands import finish, process
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import held, piece, table

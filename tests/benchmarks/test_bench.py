@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from skyline_bench.layers import aec, core, kernels
+from skyline import registry
+from skyline.cli import main as cli
+from skyline.core import engine
+from skyline.envs.aec import TurnBasedEnv
 from skyline_bench.harness import groups, report
 from skyline_bench.harness.layer import Layer, Sample, repeated
 from skyline_bench.harness.measure import Rounds
-from skyline_bench.peers.loops import aec_decisions
 from skyline_bench.harness.workers import WorkerError
-from skyline.cli import main as cli
-from skyline.core import engine
-from skyline import registry
-from skyline.envs.aec import TurnBasedEnv
+from skyline_bench.layers import aec, core, kernels
+from skyline_bench.peers.loops import aec_decisions
 from tests.support.processes import ROOT
 
 GAME = registry.load("manhattan")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from skyline_bench.pages import page
 from skyline_bench.harness import report as reports
+from skyline_bench.pages import page
 
 
 def a_report(**rates: dict[str, float]) -> dict[str, Any]:

@@ -13,16 +13,17 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from skyline_bench.gate import check, prove as prove_gate
-from skyline_bench.layers import core
+from skyline import registry
+from skyline.cli import main as cli
+from skyline_bench.gate import check
+from skyline_bench.gate import prove as prove_gate
 from skyline_bench.harness import machine, report, scaling
-from skyline_bench.pages import plot
 from skyline_bench.harness.layer import Sample
+from skyline_bench.harness.workers import Worker, WorkerError
+from skyline_bench.layers import core
+from skyline_bench.pages import plot
 from skyline_bench.peers import FAILED, PEERS, Peer, install
 from skyline_bench.peers.run import started
-from skyline_bench.harness.workers import Worker, WorkerError
-from skyline.cli import main as cli
-from skyline import registry
 from tests.support.processes import ROOT
 
 

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.commands import COMMANDS
 from tests.endurance import tournaments, trainings
 from tests.endurance.victims import Killings
+from tests.support.commands import COMMANDS
 from tests.support.processes import ROOT, declare, environment
 
 EACH_TOURNAMENT, EACH_TRAINING = 5, 5  # kills of one run

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline.core import engine
 from skyline import record, registry
+from skyline.core import engine
 from skyline.game import NO_SEAT, Game
 from tests.fuzz.outcome import Finding
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from skyline.game import IllegalMove
 from skyline.envs.single import SingleSeat
+from skyline.game import IllegalMove
 from tests.machine.aec import HUGE, NO_ACTIONS
 from tests.machine.opponents import HEALTHY, WRONG, Fault
 from tests.machine.run import Difference, Random, Run, exact_view, illegal_number, is_over, legal_number, same, weight

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from skyline.envs.aec import TurnBasedEnv
-from skyline.envs.vector import VectorGames
 from skyline.envs.handout import Handout
 from skyline.envs.undo import Undo
+from skyline.envs.vector import VectorGames
 from tests.machine import sequences
 from tests.machine.run import data, where
 from tests.machine.sequences import play, sequence, shrunk

@@ -13,8 +13,8 @@ import pytest
 from pettingzoo.utils.env import AECEnv
 
 from skyline import registry
-from skyline.envs.aec import TurnBasedEnv
 from skyline.draw.svg import rasterise
+from skyline.envs.aec import TurnBasedEnv
 from tests.support.playing import FEWEST, NAMES, TABLES, advance, aec, finish, raw, recorded
 
 WAYS: dict[str, Callable[[TurnBasedEnv], TurnBasedEnv]] = {

@@ -9,11 +9,11 @@ import pettingzoo
 import pytest
 from gymnasium.error import ResetNeeded
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.envs.aec import TurnBasedEnv
-from skyline.game import IllegalMove
 from skyline.envs.handout import BLOCK_ROWS
+from skyline.game import IllegalMove
 from tests.support.playing import (
     FEW,
     FEWEST,

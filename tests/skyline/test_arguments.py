@@ -10,8 +10,8 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 import skyline
-from skyline.envs.vector import MOST_GAMES, VectorGames
 from skyline.envs.single import SingleSeat
+from skyline.envs.vector import MOST_GAMES, VectorGames
 from tests.support.playing import FEW, GAME, aec, raw
 
 MAKERS: dict[str, Callable[..., Any]] = {

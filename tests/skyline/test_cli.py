@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 
 import skyline
-from skyline_agents.match import arena
-from skyline.cli import main as cli, terminal
 from skyline import registry
+from skyline.cli import main as cli
+from skyline.cli import terminal
 from skyline.core.cache import cache_base
+from skyline_agents.match import arena
 from tests.support import processes
 from tests.support.commands import finish, process, run
 from tests.support.playing import FEW, GAME
@@ -339,8 +340,8 @@ def test_warmup_clears_kernels_and_nothing_else(tmp_path: Path, monkeypatch: pyt
 
 def test_warmup_loads_every_kernel_the_rest_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """After it, playing and stepping environments compiles nothing."""
-    from skyline.envs import vector as batch
     from skyline.core import engine, warmup
+    from skyline.envs import vector as batch
     from skyline.envs.aec import TurnBasedEnv
 
     game = registry.load(GAME)

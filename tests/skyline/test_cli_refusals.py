@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from skyline_agents.limits import MOST_GAMES
 from skyline import registry
 from skyline.cli import terminal
+from skyline_agents.limits import MOST_GAMES
 from tests.support.commands import finish, process, run
 from tests.support.playing import FEW, GAME
 from tests.support.processes import ROOT, environment

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyline.core import engine, overloads
 from skyline import registry
-from skyline.game import MOST_SEATS
+from skyline.core import engine, overloads
 from skyline.core.jit import njit, record_dtype
+from skyline.game import MOST_SEATS
 from tests.support.playing import GAME
 
 

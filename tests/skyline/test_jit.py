@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from llvmlite.binding import Linkage
 
-from skyline.core import jit
 from skyline import registry
+from skyline.core import jit
 from skyline.core.masks import count_legal
 from tests.support.playing import GAME, NAMES
 from tests.support.processes import ROOT, TOY, checkout, copy_package, environment, failure, output, run, start

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from skyline.core import cache, jit, kept
-from tests.support.processes import ROOT, environment, run
 from tests.skyline.test_cache import NOBODY, mode, plus_one, root_only
+from tests.support.processes import ROOT, environment, run
 
 
 @pytest.fixture(autouse=True)

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import skyline
-from skyline.core import engine
 from skyline import registry
-from skyline.game import Game
+from skyline.core import engine
 from skyline.core.jit import record_dtype
+from skyline.game import Game
 from tests.support.processes import (
     PACKAGES,
     ROOT,

@@ -11,11 +11,11 @@ import importlib.util
 import numba
 import pytest
 
+from skyline import registry
 from skyline_bench.harness import groups
 from skyline_bench.harness.layer import Layer
 from skyline_bench.harness.measure import Rounds
 from skyline_bench.layers.reference import REFERENCE, connect_four
-from skyline import registry
 from tests.support import rule_cases
 from tests.support.playing import MOST, NAMES
 

@@ -13,8 +13,8 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import skyline
-from skyline.envs import vector as batch
 from skyline import registry
+from skyline.envs import vector as batch
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT
 from tests.support.playing import FEWEST, MOST, TABLES, Array, aec, most_decisions, outcomes, pick, raw

@@ -11,9 +11,9 @@ import pytest
 import skyline
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
-from tests.support.playing import FEWEST, MOST, Array
 from tests.skyline.test_vector import SEED
 from tests.skyline.test_vector_seat import thoughtful
+from tests.support.playing import FEWEST, MOST, Array
 
 fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
 most = pytest.mark.parametrize(("game", "players"), MOST)

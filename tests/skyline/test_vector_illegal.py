@@ -11,8 +11,8 @@ import pytest
 import skyline
 from skyline.envs.vector import VectorGames
 from skyline.game import IllegalMove
-from tests.support.playing import FEW, FEWEST, GAME, MOST, raw
 from tests.skyline.test_vector import SEED, Twin, choose, generators, snapshot, step
+from tests.support.playing import FEW, FEWEST, GAME, MOST, raw
 
 fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
 most = pytest.mark.parametrize(("game", "players"), MOST)

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import skyline
-from skyline.envs import vector as batch
 from skyline.core import engine
+from skyline.envs import vector as batch
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.rng import streams
-from tests.support.playing import FEWEST, MOST, TABLES, Array, aec, raw
 from tests.skyline.test_vector import SEED, choose, generators, snapshot, step
+from tests.support.playing import FEWEST, MOST, TABLES, Array, aec, raw
 
 tables = pytest.mark.parametrize(("game", "players"), TABLES)
 fewest = pytest.mark.parametrize(("game", "players"), FEWEST)

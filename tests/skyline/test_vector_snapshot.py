@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import skyline
-from skyline.envs.vector import CHANGING, VectorGames
 from skyline.envs.snapshot import ARRAYS
+from skyline.envs.vector import CHANGING, VectorGames
 from tests.support.playing import FEWEST, GAME, MOST, Array, others_slow, pick
 from tests.support.processes import ROOT, environment, run
 

@@ -60,7 +60,9 @@ def first_difference(path: Path) -> str | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.support.golden_records", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.support.golden_records", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("--write", action="store_true", help="write the records that are missing or differ")
     given = parser.parse_args(arguments)
     FOLDER.mkdir(exist_ok=True)

@@ -48,9 +48,14 @@ def configuration() -> str:
             "\n".join([*head, "include_external_packages = True"]),
             contract(1, "skyline knows no game, no agent, no benchmark", ["skyline"], [*games, "agents", "benchmarks"]),
             contract(2, "games know no framework", games, [*FRAMEWORKS, *(f"skyline.{name}" for name in ENGINE_SIDE)]),
-            contract(3, "games meet PettingZoo in <game>_v0 only", [f"{game}.game" for game in games], ["skyline.envs.aec"]),
             contract(
-                4, "jitted modules import numpy and the core", jitted, ["skyline.envs.aec", "skyline.draw.svg", *FRAMEWORKS]
+                3, "games meet PettingZoo in <game>_v0 only", [f"{game}.game" for game in games], ["skyline.envs.aec"]
+            ),
+            contract(
+                4,
+                "jitted modules import numpy and the core",
+                jitted,
+                ["skyline.envs.aec", "skyline.draw.svg", *FRAMEWORKS],
             ),
             contract(
                 5,

@@ -197,7 +197,9 @@ def _results(todo: Sequence[Plan], jobs: int) -> Iterator[tuple[Plan, Counter[st
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.support.oracle_match", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.support.oracle_match", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("game", choices=registry.names())
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--players", type=int, nargs="*", default=[], help="player counts (all)")

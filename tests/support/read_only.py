@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.game import Game
 from skyline.rng import streams
 from tests.support.rule_cases import Core

@@ -17,8 +17,8 @@ import numba
 import numpy as np
 from hypothesis import HealthCheck, Phase, settings
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.game import NO_SEAT, Game
 from skyline.record import state_of
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents import names
-from skyline_agents.protocol import View, views_of
 from skyline.game import Game
 from skyline.record import Recorder
 from skyline.rng import streams
+from skyline_agents import names
+from skyline_agents.protocol import View, views_of
 from tests.support.rule_cases import Core
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from skyline_agents.database import store
+from skyline_agents.database.store import Event, Store
 from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.plan import Plan
-from skyline_agents.database.store import Event, Store
 from skyline_agents.tournament.run import Outcome, Settings, prepare, run
 from skyline_agents.tournament.work import Done, Rules, Work
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.match.matches import Played
 from skyline_agents.database.store import Event, Store
+from skyline_agents.match.matches import Played
 
 Array = np.ndarray[Any, Any]
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyline_agents.match import arena, asking
-from skyline_agents.match.matches import Match, Seatings
-from skyline_agents.protocol import View, frozen, views_of
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.game import NO_SEAT
 from skyline.record import Recorder
 from skyline.rng import STREAM, streams
+from skyline_agents.match import arena, asking
+from skyline_agents.match.matches import Match, Seatings
+from skyline_agents.protocol import View, frozen, views_of
 from tests.support.playing import FEWEST, TABLES, others_slow
 from tests.zoo.crawling import memory, reachable, vandalise
 

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from skyline.game import NO_SEAT
 from skyline_agents.tournament import processes
 from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.processes import Processes
 from skyline_agents.tournament.run import event
 from skyline_agents.tournament.work import Rules, Work
-from skyline.game import NO_SEAT
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import piece
 from tests.zoo import bots

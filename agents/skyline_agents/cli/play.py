@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skyline_agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
 from skyline.cli.terminal import (
     GAME_OPTIONS,
     INTERRUPTED,
@@ -19,6 +18,7 @@ from skyline.cli.terminal import (
     read_options,
     within,
 )
+from skyline_agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -166,8 +166,8 @@ def demo(
 
     Every game is played with every player count, and agents change seats from game to game.
     """
-    from skyline_agents.play import play
     from skyline import registry
+    from skyline_agents.play import play
 
     tables = [(name, players) for name in registry.names() for players in registry.load(name).player_counts]
     results: list[Results] = []

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skyline_agents.limits import MOST_SEED
-from skyline.files import check_target, write_text
 from skyline.cli.terminal import UsageError, print_table, progress, within
+from skyline.files import check_target, write_text
+from skyline_agents.limits import MOST_SEED
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,8 +46,8 @@ def report(
       skyline report results.db --json
     """
     from skyline_agents.report import files as report_files
-    from skyline_agents.report.tables import read
     from skyline_agents.report.page import page
+    from skyline_agents.report.tables import read
 
     if as_json and out is not None:
         raise UsageError("--json writes no page: it does not go together with --out")

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from skyline_agents.limits import MOST_GAMES, MOST_JOBS, MOST_SEED, MOVE_SECONDS
-from skyline.reading import Unreadable
 from skyline.cli.terminal import (
     GAME_OPTIONS,
     INTERRUPTED,
@@ -24,14 +22,16 @@ from skyline.cli.terminal import (
     read_options,
     within,
 )
+from skyline.reading import Unreadable
+from skyline_agents.limits import MOST_GAMES, MOST_JOBS, MOST_SEED, MOVE_SECONDS
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from skyline_agents.tournament.sprt import Verdict
     from skyline_agents.database.store import Event, Games, Store
-    from skyline_agents.tournament.run import Outcome, Settings
     from skyline_agents.tournament.config import Config
+    from skyline_agents.tournament.run import Outcome, Settings
+    from skyline_agents.tournament.sprt import Verdict
     from skyline_agents.tournament.work import Engine
 
 DATABASE = Path("results.db")
@@ -119,11 +119,11 @@ def tournament(
       skyline tournament --db cup.db                       go on
       skyline tournament cup.toml --engine ray --address auto
     """
-    from skyline_agents.play import writable
+    from skyline.game import check_choice
     from skyline_agents.database.store import Store
+    from skyline_agents.play import writable
     from skyline_agents.tournament.run import prepare, run
     from skyline_agents.tournament.work import Rules
-    from skyline.game import check_choice
 
     check_choice("--engine", engine, ("local", "ray"))
     if address is not None and engine != "ray":
@@ -154,8 +154,8 @@ def tournament(
 
 def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config:
     """The tournament of the file, of the options, or of the database."""
-    from skyline_agents.tournament import config as configs
     from skyline_agents.names import split
+    from skyline_agents.tournament import config as configs
 
     if config is not None:
         if given:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from skyline_agents.limits import MOST_PLAYERS, MOST_THREADS
 from skyline.cli.terminal import INTERRUPTED, UsageError, within
+from skyline_agents.limits import MOST_PLAYERS, MOST_THREADS
 
 if TYPE_CHECKING:
     from skyline_agents.players.ppo.training import News, Training
@@ -96,10 +96,10 @@ def ppo(
       skyline train ppo palazzo -p 4 --out runs/palazzo4 --resume --steps 10000000
       tensorboard --logdir runs
     """
-    from skyline_agents.players.ppo.settings import settings_for
-    from skyline_agents.tournament.processes import cores
     from skyline import registry
     from skyline.cli.terminal import read_options
+    from skyline_agents.players.ppo.settings import settings_for
+    from skyline_agents.tournament.processes import cores
 
     loaded = registry.load(game)
     chosen = settings_for(loaded.name, read_options(setting or []))

@@ -15,9 +15,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from skyline_agents.database.sqlite import WHAT
 from skyline.game import MOST_SEATS
 from skyline.reading import Unreadable, parse_json
+from skyline_agents.database.sqlite import WHAT
 
 SCHEMA = 1
 APPLICATION = 0x534B594C  # "SKYL" in the file's head; files that were begun before there was an id have 0

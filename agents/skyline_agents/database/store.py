@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skyline_agents.database import sqlite as database, schema
+from skyline_agents.database import schema
+from skyline_agents.database import sqlite as database
 from skyline_agents.database.events import Array, Event, Games
 from skyline_agents.database.schema import APPLICATION, COLUMNS, EACH_SEAT, ONCE, SCHEMA, SEATS
 from skyline_agents.database.stored import (

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.database import sqlite as database, schema
-from skyline_agents.database.events import FORMATS, Array, Event, Games
 from skyline.reading import SHOWN, Fields, Unreadable, Value, parse_json
+from skyline_agents.database import schema
+from skyline_agents.database import sqlite as database
+from skyline_agents.database.events import FORMATS, Array, Event, Games
 
 PIECE = 20_000  # rows read at once
 MOST = 2**53  # of a count

@@ -21,14 +21,14 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from skyline_agents.match.asking import Fields, actions, begin_agents
-from skyline_agents.match.matches import Array, Match, Moved, Played, Seatings, joined
-from skyline_agents.protocol import frozen, views_of
-from skyline.core import engine
 from skyline.chance import seat_streams
+from skyline.core import engine
 from skyline.game import NO_SEAT
 from skyline.record import Recorder
 from skyline.rng import STREAM
+from skyline_agents.match.asking import Fields, actions, begin_agents
+from skyline_agents.match.matches import Array, Match, Moved, Played, Seatings, joined
+from skyline_agents.protocol import frozen, views_of
 
 __all__ = ["Array", "Match", "Moved", "Played", "Seatings", "games", "joined", "load"]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skyline_agents.players.kernel import AGENTS
-from skyline_agents.match.matches import Array
-from skyline_agents.protocol import act_in_all, views_of
-from skyline_agents.match.questions import Question, Refused, Shown, answer, whole_number
 from skyline.chance import own_seed
 from skyline.game import NO_SEAT, illegal_move
 from skyline.rng import STREAM
+from skyline_agents.match.matches import Array
+from skyline_agents.match.questions import Question, Refused, Shown, answer, whole_number
+from skyline_agents.players.kernel import AGENTS
+from skyline_agents.protocol import act_in_all, views_of
 
 if TYPE_CHECKING:
     from skyline_agents.match.arena import Tables

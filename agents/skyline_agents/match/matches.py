@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.protocol import Agent
-from skyline_agents.match.questions import Guard
 from skyline.core import engine
 from skyline.game import Game
+from skyline_agents.match.questions import Guard
+from skyline_agents.protocol import Agent
 
 Array = np.ndarray[Any, Any]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.protocol import View
 from skyline.core import engine
 from skyline.game import Game
+from skyline_agents.protocol import View
 
 
 class KernelAgent:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from skyline_agents.report.tables import Report, Row
 from skyline.files import whole
+from skyline_agents.report.tables import Report, Row
 
 
 def write_csv(report: Report, folder: Path) -> list[Path]:

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from skyline_agents.report import charts
-from skyline_agents.report.tables import Report, Row, Section, title
 from skyline import __version__
 from skyline.cli.terminal import duration
+from skyline_agents.report import charts
+from skyline_agents.report.tables import Report, Row, Section, title
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fbfaf8; --card: #fff; --ink: #1d2433; --soft: #5c6576; --line: #e2e1dc;

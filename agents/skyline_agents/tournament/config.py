@@ -31,15 +31,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skyline_agents import names
-from skyline_agents.database.events import FORMATS, Event
-from skyline_agents.limits import MOST_GAMES, MOST_SEED, MOVE_SECONDS
-from skyline_agents.tournament.sprt import Sprt
-from skyline_agents.tournament.run import Settings, event, saved
 from skyline import registry
 from skyline.files import in_words
 from skyline.game import Game
 from skyline.reading import Fields, Unreadable, Value, read_file
+from skyline_agents import names
+from skyline_agents.database.events import FORMATS, Event
+from skyline_agents.limits import MOST_GAMES, MOST_SEED, MOVE_SECONDS
+from skyline_agents.tournament.run import Settings, event, saved
+from skyline_agents.tournament.sprt import Sprt
 
 MOST_BYTES = 1 << 16  # of a file; the reader of TOML needs a time that grows with the square of a key's length
 MOST_PARTS = 1000  # of a key, a.b.c has three

@@ -28,10 +28,10 @@ from math import comb
 
 import numpy as np
 
+from skyline.rng import check_seed
 from skyline_agents.database.events import FORMATS as FORMATS
 from skyline_agents.database.events import Array, Event
 from skyline_agents.limits import MOST_GAMES as MOST_GAMES
-from skyline.rng import check_seed
 
 MOST_LINE_UPS = 100_000  # of one deal
 

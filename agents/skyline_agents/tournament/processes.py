@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.tournament import work as pieces
 from skyline_agents.match.clock import ASKED, MAKING, NOBODY, SEVERAL, Clock, blank, compiled_and_taken
 from skyline_agents.match.process_state import DAMAGES, MARK, MEMORY, ProcessState, kill_family, start_thread
 from skyline_agents.match.questions import Guard, stopped
+from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.work import Done, Work
 
 Array = np.ndarray[Any, Any]

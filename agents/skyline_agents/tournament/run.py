@@ -23,18 +23,18 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents import names
-from skyline_agents.database import store
-from skyline_agents.match.asking import BEGIN_SECONDS
-from skyline_agents.match.matches import Array, Played
-from skyline_agents.tournament.plan import FORMATS, Plan, deals_for
-from skyline_agents.tournament.sprt import Sprt, Verdict, deal_scores
-from skyline_agents.database.store import Event, Store
-from skyline_agents.tournament.work import Engine, Rules, Work, record_stem
 from skyline import __version__, registry
 from skyline.core import engine
 from skyline.files import remove_parts
 from skyline.game import check_choice
+from skyline_agents import names
+from skyline_agents.database import store
+from skyline_agents.database.store import Event, Store
+from skyline_agents.match.asking import BEGIN_SECONDS
+from skyline_agents.match.matches import Array, Played
+from skyline_agents.tournament.plan import FORMATS, Plan, deals_for
+from skyline_agents.tournament.sprt import Sprt, Verdict, deal_scores
+from skyline_agents.tournament.work import Engine, Rules, Work, record_stem
 
 PIECE_SECONDS = 1.0  # how long a process plays between two looks at the database
 MOST_ENTRIES = 1 << 14  # in one piece of work

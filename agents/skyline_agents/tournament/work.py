@@ -9,13 +9,13 @@ from typing import Protocol
 
 import numpy as np
 
-from skyline_agents.match import arena
+from skyline import registry
 from skyline_agents import names
+from skyline_agents.database.store import Event
+from skyline_agents.match import arena
 from skyline_agents.match.clock import MAKING
 from skyline_agents.match.matches import Array, Match, Played, Seatings, joined
 from skyline_agents.match.questions import Guard
-from skyline_agents.database.store import Event
-from skyline import registry
 
 
 @dataclass(frozen=True)

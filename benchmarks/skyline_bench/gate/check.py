@@ -18,11 +18,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from skyline import registry
+from skyline.cli.terminal import complain, progress
+from skyline.game import check_choice
 from skyline_bench.harness.measure import Rounds
 from skyline_bench.harness.workers import Worker, WorkerError
-from skyline import registry
-from skyline.game import check_choice
-from skyline.cli.terminal import complain, progress
 
 LIMIT = 0.85
 LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic")
@@ -132,7 +132,9 @@ def _print(found: Ratios, again: Ratios, red: Sequence[str], fresh: Sequence[str
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: green; 1: red; 2: it could not be measured."""
     parser: Any = argparse.ArgumentParser(
-        prog="python -m skyline_bench.gate.check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m skyline_bench.gate.check",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("games", nargs="*", metavar="GAMES", help="default: all")
     parser.add_argument("--base", help="a commit; default: where the branch left main, or the last commit")

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 
 import skyline
-from skyline_bench.layers import core
-from skyline_bench.harness.layer import Measure
-from skyline_bench.peers.serve import Play, serve
 from skyline import registry
 from skyline.game import Game
+from skyline_bench.harness.layer import Measure
+from skyline_bench.layers import core
+from skyline_bench.peers.serve import Play, serve
 
 
 def player(game: Game, players: int, name: str) -> Play:

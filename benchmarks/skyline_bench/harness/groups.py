@@ -9,8 +9,8 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from skyline_bench.harness.layer import Layer
 from skyline.game import Game
+from skyline_bench.harness.layer import Layer
 
 MODULES = {
     "core": "skyline_bench.layers.core",

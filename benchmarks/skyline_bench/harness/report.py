@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from skyline_bench.harness import groups, machine
-from skyline_bench.layers import reference
-from skyline_bench.harness.layer import Measure
-from skyline_bench.harness.measure import Rounds
-from skyline_bench.peers.run import started
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.game import Game
 from skyline.reading import Fields, Value, parse_json, read_file
 from skyline.rng import streams
+from skyline_bench.harness import groups, machine
+from skyline_bench.harness.layer import Measure
+from skyline_bench.harness.measure import Rounds
+from skyline_bench.layers import reference
+from skyline_bench.peers.run import started
 
 SCHEMA = 1
 WHOLE_GAMES = 256  # games played to count the decisions of one

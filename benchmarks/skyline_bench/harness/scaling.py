@@ -24,13 +24,13 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
+from skyline import registry
+from skyline.cli.terminal import complain, print_table, progress
+from skyline.files import write_text
 from skyline_bench.harness import machine
 from skyline_bench.harness.measure import Rounds
 from skyline_bench.harness.serve_batch import KINDS
 from skyline_bench.harness.workers import Worker, WorkerError
-from skyline import registry
-from skyline.files import write_text
-from skyline.cli.terminal import complain, print_table, progress
 
 SCHEMA = 1
 SIZES = (1, 10, 100, 1000, 10_000, 100_000)
@@ -125,7 +125,9 @@ def numbers(text: str) -> list[int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser: Any = argparse.ArgumentParser(
-        prog="python -m skyline_bench.harness.scaling", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m skyline_bench.harness.scaling",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("games", nargs="*", metavar="GAMES", help="default: all")
     parser.add_argument("--players", type=int, help="default: each game's largest count")

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from skyline_bench.layers import core, vector
-from skyline_bench.harness.layer import Run
-from skyline_bench.peers.serve import Play, serve
 from skyline import registry
+from skyline_bench.harness.layer import Run
+from skyline_bench.layers import core, vector
+from skyline_bench.peers.serve import Play, serve
 
 KINDS: dict[str, Callable[..., Run]] = {"rollout": core.rollout, "vector": vector.vector}
 

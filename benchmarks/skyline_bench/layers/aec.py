@@ -20,13 +20,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from skyline_bench.layers.kernels import kernels
-from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
-from skyline_bench.peers.loops import aec_decisions
 from skyline import registry
 from skyline.envs.aec import TurnBasedEnv
 from skyline.game import Game
 from skyline.rng import streams
+from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
+from skyline_bench.layers.kernels import kernels
+from skyline_bench.peers.loops import aec_decisions
 
 A_RUN = 500  # decisions of a run, at least
 THEIR_SECONDS = 5  # performance_benchmark runs so long

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from skyline_bench.layers.kernels import kernels
-from skyline_bench.harness.layer import Layer, Makers, Run, repeated
 from skyline.core import engine
 from skyline.game import Game
 from skyline.rng import streams
+from skyline_bench.harness.layer import Layer, Makers, Run, repeated
+from skyline_bench.layers.kernels import kernels
 
 ROWS, STEPS = 64, 500
 MANY = 4096  # games of the rollouts that are shared out over threads

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
-from skyline.game import Game
 from skyline.envs.single import SingleSeat
+from skyline.game import Game
+from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
 
 ENVS, STEPS = 16, 32  # environments, and steps of each in a rollout
 

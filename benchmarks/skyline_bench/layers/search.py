@@ -6,12 +6,12 @@ search-random  whole random games as playouts
 
 from __future__ import annotations
 
-from skyline_agents.protocol import views_of
-from skyline_agents.players.search.players import Ismcts
-from skyline_bench.harness.layer import Layer, Makers, Run, repeated
 from skyline.game import Game
 from skyline.record import Recorder
 from skyline.rng import streams
+from skyline_agents.players.search.players import Ismcts
+from skyline_agents.protocol import views_of
+from skyline_bench.harness.layer import Layer, Makers, Run, repeated
 
 SIMULATIONS = 500
 

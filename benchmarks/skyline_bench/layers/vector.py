@@ -13,11 +13,11 @@ from functools import partial
 
 import numpy as np
 
-from skyline_bench.layers.kernels import kernels
-from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
 from skyline.envs.vector import VectorGames
 from skyline.game import Game
 from skyline.rng import streams
+from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
+from skyline_bench.layers.kernels import kernels
 
 SIZES = (1, 16, 256, 1024, 16_384)
 THREADED = (16_384,)

@@ -14,10 +14,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from skyline_bench.harness import report as reports
-from skyline_bench.layers.reference import REFERENCE
 from skyline.cli.tables import markdown, replaced
 from skyline.cli.terminal import complain
+from skyline_bench.harness import report as reports
+from skyline_bench.layers.reference import REFERENCE
 
 ROOT = Path(__file__).parents[1]
 STEPS = ("step", "step-mask", "step-mask-obs", "rollout-random")  # each does what the one before does, and more
@@ -134,7 +134,9 @@ def _machine(report: reports.Report) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser: Any = argparse.ArgumentParser(
-        prog="python -m skyline_bench.pages.page", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m skyline_bench.pages.page",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("report", type=Path, help="a file of skyline bench --json")
     given = parser.parse_args(arguments)

@@ -193,7 +193,9 @@ def draw(path: Path, out: Path) -> list[Path]:
         raise ValueError(f"{path} is not JSON: {reason}") from None
     kind = "scaling" if "curves" in data else "throughput" if "games" in data else None
     if kind is None:
-        raise ValueError(f"{path} is no report of skyline bench --json or python -m skyline_bench.harness.scaling --json")
+        raise ValueError(
+            f"{path} is no report of skyline bench --json or python -m skyline_bench.harness.scaling --json"
+        )
     drawn = scaling(data) if kind == "scaling" else throughput(data)
     files = [out / f"{kind}.png", out / f"{kind}.svg"]
     for file in files:
@@ -204,7 +206,9 @@ def draw(path: Path, out: Path) -> list[Path]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser: Any = argparse.ArgumentParser(
-        prog="python -m skyline_bench.pages.plot", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m skyline_bench.pages.plot",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("reports", nargs="+", type=Path, metavar="FILE.json")
     parser.add_argument("--out", type=Path, default=Path("docs/bench"), help="a folder (default: %(default)s)")

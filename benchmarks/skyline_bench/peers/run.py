@@ -7,12 +7,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from skyline.game import check_choice
 from skyline_bench import peers
 from skyline_bench.harness.layer import Sample
 from skyline_bench.harness.measure import Rounds
-from skyline_bench.peers import Peer
 from skyline_bench.harness.workers import Worker, WorkerError
-from skyline.game import check_choice
+from skyline_bench.peers import Peer
 
 
 @dataclass

@@ -14,14 +14,14 @@ from typing import Any
 import typer
 from typer.testing import CliRunner
 
-from skyline.cli import main as cli
 from skyline import registry
+from skyline.cli import main as cli
 from skyline.record import Recorder
-from tests.support.commands import COMMANDS
 from tests.fuzz import tables
 from tests.fuzz.mutation import SCALARS, as_json, edited_bytes, edited_text, from_json
 from tests.fuzz.outcome import Finding, text_fault
 from tests.fuzz.targets.base import Target
+from tests.support.commands import COMMANDS
 from tests.support.processes import declare
 from tests.support.tournaments import sample
 

@@ -11,9 +11,9 @@ import zlib
 from contextlib import closing
 from typing import Any
 
-from skyline_agents.report import tables as report
 from skyline_agents.database import store
 from skyline_agents.database.store import Store
+from skyline_agents.report import tables as report
 from skyline_agents.tournament.run import prepare, saved
 from tests.fuzz.mutation import as_json, edited_bytes, from_json, moved_about, mutated
 from tests.fuzz.outcome import Finding
@@ -44,7 +44,9 @@ class Databases(Target):
     place = r"cup\.db"
 
     def prepare(self) -> None:
-        for module in filter(importlib.util.find_spec, ("skyline_agents.database.sqlite", "skyline_agents.database.store")):
+        for module in filter(
+            importlib.util.find_spec, ("skyline_agents.database.sqlite", "skyline_agents.database.store")
+        ):
             vars(importlib.import_module(module))["BUSY_SECONDS"] = 0.1  # of waiting for a lock
         self.path = self.folder / "cup.db"
 
@@ -130,7 +132,8 @@ class Databases(Target):
             store.games(self.path, event)
 
     def _report(self) -> None:
-        from skyline_agents.report import files as report_files, page as report_page
+        from skyline_agents.report import files as report_files
+        from skyline_agents.report import page as report_page
 
         found = report.read(self.path, replicates=40)
         report_page.page(found)

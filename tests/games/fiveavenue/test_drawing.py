@@ -14,8 +14,8 @@ from fiveavenue_env import components as box
 from fiveavenue_env import drawing
 from fiveavenue_env.city import survey
 from fiveavenue_env.state import FACE_UP
-from skyline.draw.svg import rasterise, text_width
 from skyline.core.jit import FromPython
+from skyline.draw.svg import rasterise, text_width
 from tests.games.fiveavenue.cases import (
     BLACK,
     COLOURED,

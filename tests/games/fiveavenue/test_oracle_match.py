@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support import oracle_match
 from tests.games.fiveavenue import match
+from tests.support import oracle_match
 from tests.support.oracle_match import Plan
 from tests.support.rule_cases import sized
 

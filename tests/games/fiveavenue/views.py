@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.rng import streams
 from tests.games.fiveavenue.cases import BOARDS, COLOURS, DISTRICTS, GAME, KINDS, LOTS, PLAYERS
 from tests.support.rule_cases import Core, Json

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from skyline_agents.protocol import views_of
 from skyline.rng import streams
+from skyline_agents.protocol import views_of
 from tests.games.manhattan.cases import at
 from tests.support.rule_cases import Core
 from tests.support.searching import after, move

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from manhattan_env import components as box
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from tests.support.rule_cases import Ask, Core, Json, check_block, json_blocks, worked_positions
 
 WORKED = worked_positions("manhattan")

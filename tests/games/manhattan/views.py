@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.rng import streams
 from tests.games.manhattan.cases import COLOURS, DECISIONS, GAME, PLAYERS, ROUNDS, TURNS
 from tests.games.manhattan.oracle import SIDES, board_square, floors, owner

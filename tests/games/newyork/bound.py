@@ -10,8 +10,8 @@ import argparse
 import numpy as np
 
 from newyork_env.components import CENTRE, FIRST, LAST
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.rng import streams
 
 PIECE = 1000  # games held at once

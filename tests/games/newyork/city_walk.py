@@ -45,8 +45,8 @@ from newyork_env.components import (
 from newyork_env.deal import clear
 from newyork_env.state import IN_BAG, IN_CITY
 from newyork_env.trial import street_change
-from skyline.core import engine
 from skyline import registry
+from skyline.core import engine
 from skyline.core.jit import FromPython, njit
 from skyline.rng import below, streams
 from tests.games.newyork import oracle_city

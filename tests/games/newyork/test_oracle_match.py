@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support import oracle_match
 from tests.games.newyork.match import POLICIES
+from tests.support import oracle_match
 from tests.support.rule_cases import sized
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tests.support.oracle_match import count_nodes
 from tests.games.palazzo.cases import ALL_CARDS, PILE_3, hands
 from tests.games.palazzo.oracle import Oracle
+from tests.support.oracle_match import count_nodes
 from tests.support.rule_cases import Core, Json, sized
 
 KNIGHTS_BELOW = ["K"] * 5

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.palazzo import match
 from tests.support import oracle_match
 from tests.support.oracle_match import Plan
-from tests.games.palazzo import match
 from tests.support.rule_cases import sized
 
 

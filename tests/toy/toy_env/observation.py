@@ -1,9 +1,9 @@
 """What a seat sees: everything but the others' hands and the order of the deck. Seats count from the viewer."""
 
-from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.core.jit import njit
-from skyline.rng import next_word, shuffle
 from skyline.core.wide import widen
+from skyline.game import NO_SEAT, ObservationTable, Slice
+from skyline.rng import next_word, shuffle
 from toy_env.components import CARDS, COPIES, LARGEST_HAND, ROUNDS, VALUES
 
 

@@ -1,7 +1,7 @@
 """The rules of README.md."""
 
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
+from skyline.game import NO_SEAT
 from skyline.rng import below, shuffle
 from toy_env.actions import FIRST_SWAP, KEEP
 from toy_env.components import CARDS, COPIES, ROUNDS, VALUES

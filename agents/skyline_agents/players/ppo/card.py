@@ -11,11 +11,11 @@ from dataclasses import asdict
 from typing import Any
 
 import skyline
+from skyline.files import whole, write_text
 from skyline_agents.players.ppo.evaluation import SEED, Strength
 from skyline_agents.players.ppo.network import load
 from skyline_agents.players.ppo.shelf import CARD, DATA, MODEL, PICTURE, TRAINING
 from skyline_agents.players.ppo.training import Training
-from skyline.files import whole, write_text
 
 PACKAGES = ("numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
 

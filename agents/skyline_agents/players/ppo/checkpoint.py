@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from skyline_agents.players.ppo.network import Network
 from skyline.files import whole
+from skyline_agents.players.ppo.network import Network
 
 FORMAT = 2
 FIELDS: dict[str, tuple[type, ...]] = {

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from skyline_agents.players.ppo.algorithm import falling
-from skyline_agents.players.ppo.safetensors import Array
-from skyline_agents.players.ppo.shaping import Potential
-from skyline_agents.players.ppo.stopwatch import Stopwatch
 from skyline.core import engine
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
+from skyline_agents.players.ppo.algorithm import falling
+from skyline_agents.players.ppo.safetensors import Array
+from skyline_agents.players.ppo.shaping import Potential
+from skyline_agents.players.ppo.stopwatch import Stopwatch
 
 GAMES = 256  # of a block
 BATCH = 1024  # decisions of a gradient step

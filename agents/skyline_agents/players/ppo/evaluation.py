@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.ratings.head_to_head import margin_of
 from skyline_agents.play import play
 from skyline_agents.players.ppo.network import Model
 from skyline_agents.players.ppo.player import Networked
+from skyline_agents.ratings.head_to_head import margin_of
 
 SEED = 1_000_000_000  # of the first deal; far from the seeds of trainings
 OPPONENTS = ("heuristic", "random")

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import numpy as np
 
-from skyline_agents.players.ppo import safetensors
-from skyline_agents.players.ppo.safetensors import Array, BadFile
 from skyline.files import whole
 from skyline.game import Game
 from skyline.reading import Unreadable, Value
+from skyline_agents.players.ppo import safetensors
+from skyline_agents.players.ppo.safetensors import Array, BadFile
 
 FORMAT = "skyline-ppo-1"
 ACTIVATIONS: dict[str, Callable[[Array], Array]] = {

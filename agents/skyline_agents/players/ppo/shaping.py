@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from skyline_agents.players.ppo.safetensors import Array
 from skyline.game import Game
+from skyline_agents.players.ppo.safetensors import Array
 
 MOST = 0.5  # |Phi| stays below
 

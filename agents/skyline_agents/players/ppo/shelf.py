@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from skyline_agents.players.ppo.network import Model, load
 from skyline import registry
 from skyline.files import whole, write_text
 from skyline.game import Game
 from skyline.reading import Unreadable, Value, parse_json, read_bytes, read_file
+from skyline_agents.players.ppo.network import Model, load
 
 SHIPPED = Path(__file__).parent.parent / "models"  # what comes with the package
 VARIABLE = "SKYLINE_MODELS"  # names the user's folder

@@ -28,6 +28,8 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
+from skyline import registry
+from skyline.files import remove_parts, write_text
 from skyline_agents.players.ppo import checkpoint
 from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.algorithm import algorithm, falling
@@ -39,8 +41,6 @@ from skyline_agents.players.ppo.policy import Products, found_out, network_of
 from skyline_agents.players.ppo.settings import Settings, checked
 from skyline_agents.players.ppo.shelf import MODEL
 from skyline_agents.players.ppo.stopwatch import Stopwatch
-from skyline import registry
-from skyline.files import remove_parts, write_text
 
 CHECKPOINT, CURVE = "checkpoint.pt", "curve.jsonl"
 CHECKPOINT_SECONDS = 60.0

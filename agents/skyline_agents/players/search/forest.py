@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from skyline.core import engine
+from skyline.game import Game
+from skyline.rng import STREAM, streams
 from skyline_agents.players.search.kernels.layout import (
     ALL_OF_THEM,
     COUNTERS,
@@ -26,9 +29,6 @@ from skyline_agents.players.search.kernels.layout import (
 )
 from skyline_agents.players.search.kernels.simulate import KERNELS
 from skyline_agents.players.search.settings import Budget, Settings
-from skyline.core import engine
-from skyline.game import Game
-from skyline.rng import STREAM, streams
 
 Array = np.ndarray[Any, Any]
 

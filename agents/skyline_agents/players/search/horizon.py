@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.players.search.kernels.layout import WHOLE_GAME
 from skyline.core import engine
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
+from skyline_agents.players.search.kernels.layout import WHOLE_GAME
 
 Array = np.ndarray[Any, Any]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.protocol import View
+from skyline.game import Game
+from skyline.rng import streams
 from skyline_agents.players.search.forest import Array, Forest, flat_rounds, in_chunks_of_time, warm_up, warm_up_flat
 from skyline_agents.players.search.kernels.layout import COUNTERS
 from skyline_agents.players.search.settings import (
@@ -27,8 +28,7 @@ from skyline_agents.players.search.settings import (
     whole,
     widen_of,
 )
-from skyline.game import Game
-from skyline.rng import streams
+from skyline_agents.protocol import View
 
 
 class Ismcts:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from skyline.core import engine
+from skyline.game import Game
 from skyline_agents.players.search.horizon import auto_cut
 from skyline_agents.players.search.kernels.layout import (
     HEURISTIC_ORDER,
@@ -18,8 +20,6 @@ from skyline_agents.players.search.kernels.layout import (
     RULES,
     WHOLE_GAME,
 )
-from skyline.core import engine
-from skyline.game import Game
 
 MOST_SIMULATIONS = 10**9
 MOST_SECONDS = 86_400

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skyline_agents.players.search.forest import warm_up, warm_up_flat
 from skyline.game import Game
+from skyline_agents.players.search.forest import warm_up, warm_up_flat
 
 
 def compile_all(game: Game) -> None:

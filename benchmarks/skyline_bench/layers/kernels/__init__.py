@@ -14,10 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from skyline.core.engine import Kernels, begin_next, fill_mask
-from skyline.game import NO_SEAT, Game
 from skyline.core.jit import njit
 from skyline.core.masks import random_legal
 from skyline.core.overloads import observe, step
+from skyline.game import NO_SEAT, Game
 
 
 @njit

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from skyline_agents.players.search.kernels.layout import HEURISTIC_ORDER, NONE, PARANOID
-from skyline_agents.players.search.kernels.playouts import deviation
 from skyline.core.jit import njit
 from skyline.core.masks import count_legal, is_illegal, random_legal
 from skyline.core.overloads import heuristic, observe
+from skyline_agents.players.search.kernels.layout import HEURISTIC_ORDER, NONE, PARANOID
+from skyline_agents.players.search.kernels.playouts import deviation
 
 WIDEN_POWER = 0.5
 KINDS_FACTOR, KINDS_POWER = 1.0, 0.4  # nodes that an edge may lead to: KINDS_FACTOR * visits ** KINDS_POWER, at least 1

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from skyline_agents.players.search.kernels.layout import WHOLE_GAME
 from skyline.core.engine import chosen, fill_mask, outcome
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
 from skyline.core.overloads import step
+from skyline.game import NO_SEAT
+from skyline_agents.players.search.kernels.layout import WHOLE_GAME
 
 
 @njit

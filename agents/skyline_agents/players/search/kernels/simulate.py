@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from skyline_agents.players.search.kernels.descent import choose_edge, node_after, public_key
-from skyline_agents.players.search.kernels.layout import ALL_OF_THEM, NONE, ROOT
-from skyline_agents.players.search.kernels.playouts import checksum, evaluate, horizon_reached, play_on
 from skyline.core.engine import fill_mask
-from skyline.game import NO_SEAT
 from skyline.core.jit import njit
 from skyline.core.masks import nth_legal, only_legal
 from skyline.core.overloads import determinize, step
+from skyline.game import NO_SEAT
+from skyline_agents.players.search.kernels.descent import choose_edge, node_after, public_key
+from skyline_agents.players.search.kernels.layout import ALL_OF_THEM, NONE, ROOT
+from skyline_agents.players.search.kernels.playouts import checksum, evaluate, horizon_reached, play_on
 
 
 @njit
