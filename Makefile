@@ -60,7 +60,7 @@ test-newest:     ## the tests with the newest versions that pyproject.toml admit
 	$(VENV)-newest/bin/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
 
 test-python:     ## the tests on Python 3.13: Debian's next release unpacked in a folder of its own, as root (TESTS=..)
-	tests/machines/debian13.sh -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
+	tests/support/debian13.sh -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
 
 $(VENV)-train/train: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-train
@@ -77,7 +77,7 @@ test-examples: $(VENV)-train/train $(VENV)-rllib/rllib  ## every example of othe
 	$(VENV)-rllib/bin/python -m pytest -q tests/docs/test_examples.py -k rllib
 
 test-train: $(VENV)-train/train  ## PPO with torch and Stable-Baselines3, in an environment of its own; also that it learns
-	$(VENV)-train/bin/python -m pytest -q tests/test_ppo*.py tests/docs/test_docs.py -k "ppo"
+	$(VENV)-train/bin/python -m pytest -q tests/agents/test_ppo*.py tests/docs/test_docs.py -k "ppo"
 
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from skyline.cli.main.main import main
+from skyline.cli.main import main
 
 main()

@@ -55,15 +55,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByGame(config, log)
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Of a game that is not registered yet (no `game.py`) only the oracle is tested."""
-    folder = collection_path.parent
-    env = folder.parent.parent / f"{folder.name}_env"
-    if collection_path.suffix == ".py" and env.is_dir() and not (env / "game.py").is_file():
-        return collection_path.name not in ("__init__.py", "test_oracle.py") or None
-    return None
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that declares the commands of pyproject.toml, as an installed distribution does."""

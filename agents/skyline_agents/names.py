@@ -6,24 +6,24 @@
     my_file:MyAgent                     a class of your own, from the current folder or anything installed
     my_file:MyAgent,depth=2             with keyword arguments (texts)
 
-A module of this package says what it has by `AGENTS = {"name": factory}`; the factory is called with the settings as
-keywords and gives an agent. Such modules import heavy libraries (torch) inside their functions only.
+The names of this package are in `skyline_agents.players.PLAYERS`; other distributions add theirs by the entry-point
+group `skyline.agents`.
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.metadata
 import inspect
 import itertools
-import pkgutil
 import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import skyline_agents
+from skyline_agents.players import PLAYERS
 from skyline_agents.protocol import Agent
 
 Factory = Callable[..., Agent]
@@ -31,23 +31,25 @@ T = TypeVar("T")
 
 
 @lru_cache(None)
-def _found() -> tuple[dict[str, Factory], list[str]]:
-    """Every agent of this package by name, and why modules that could not be imported could not."""
-    factories: dict[str, Factory] = {}
-    failures = []
-    for module in pkgutil.iter_modules(agents.__path__):
-        try:
-            loaded = importlib.import_module(f"agents.{module.name}")
-        except ImportError as reason:
-            failures.append(f"agents.{module.name} could not be imported: {reason}")
-        else:
-            factories |= getattr(loaded, "AGENTS", {})
-    return factories, failures
+def _places() -> dict[str, str]:
+    """Where the factory of every name is, as "module:factory"; nothing is imported."""
+    others = {entry.name: entry.value for entry in importlib.metadata.entry_points(group="skyline.agents")}
+    return {**others, **PLAYERS}
 
 
 def names() -> list[str]:
-    """The names of the agents of this package."""
-    return sorted(_found()[0])
+    """The names of all agents that are installed."""
+    return sorted(_places())
+
+
+def _factory(text: str, name: str) -> Factory:
+    """The factory of an installed agent; its module alone is imported."""
+    module, _, member = _places()[name].partition(":")
+    try:
+        factory: Factory = getattr(importlib.import_module(module), member)
+    except (ImportError, AttributeError) as reason:
+        raise ValueError(f"agent {text!r} cannot be loaded from {module}:{member}: {reason}") from reason
+    return factory
 
 
 def split(text: str) -> list[str]:
@@ -74,10 +76,9 @@ def fill(given: Sequence[T], players: int) -> list[T]:
 def make(text: str) -> Agent:
     """The agent of this name, new; ValueError if there is none or its settings are wrong."""
     _check_text(text)
-    factories, _ = _found()
     name, colon, rest = text.partition(":")
-    if name in factories:
-        return _made(text, factories[name], settings(text, rest))
+    if name in _places():
+        return _made(text, _factory(text, name), settings(text, rest))
     if not colon:
         raise _unknown(text)
     member, _, rest = rest.partition(",")
@@ -105,11 +106,11 @@ def settings(text: str, rest: str) -> dict[str, str]:
 
 
 def _unknown(text: str) -> ValueError:
-    known, failures = names(), _found()[1]
+    known = names()
     close = difflib.get_close_matches(text, known, 1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     there = f"agents: {', '.join(known)}, or module:Class for your own"
-    return ValueError("; ".join([f"there is no agent {text!r} ({there}){hint}", *failures]))
+    return ValueError(f"there is no agent {text!r} ({there}){hint}")
 
 
 def _made(text: str, factory: Factory, given: dict[str, str]) -> Agent:

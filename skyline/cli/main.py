@@ -1,14 +1,14 @@
 """The command `skyline`.
 
     skyline games                                             which games there are
-    skyline play manhattan --agents heuristic,random          games, and who won            (agents/skyline_agents/cli/play.py)
+    skyline play manhattan --agents heuristic,random          games, and who won
     skyline verify out/                                       do these records follow the rules?
     skyline show game.jsonl --move 20 --svg position.svg      a position of a record, or of a random game
     skyline warmup                                            compile everything ahead
-    skyline bench manhattan                                   steps per second              (benchmarks/skyline_bench/commands.py)
-    skyline demo                                              a tournament over all games   (agents/skyline_agents/cli/play.py)
-    skyline tournament cup.toml                               who is stronger?  (agents/skyline_agents/cli/tournament.py)
-    skyline train ppo manhattan                               train a network              (agents/skyline_agents/cli/train.py)
+    skyline bench manhattan                                   steps per second
+    skyline demo                                              a tournament over all games
+    skyline tournament cup.toml                               who is stronger?
+    skyline train ppo manhattan                               train a network
 
 The core's commands are here. Packages that stand on skyline add theirs by the entry-point group `skyline.commands`
 (value = a function with typer annotations); one that cannot be imported says so when it is called. Whatever a user

@@ -54,19 +54,19 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX)
 
 
-COMPILED = (
-    "cache",
-    "engine",
+COMPILED = (  # below the folder skyline; a test looks
+    "core/cache",
+    "core/engine",
+    "core/jit",
+    "core/kept",
+    "core/loops",
+    "core/masks",
+    "core/oneway",
+    "core/overloads",
+    "core/wide",
     "game",
-    "jit",
-    "kept",
-    "loops",
-    "masks",
-    "oneway",
-    "overloads",
     "rng",
-    "wide",
-)  # a test looks
+)
 KEPT_STAMPS = 8
 COMPILING = "skyline:compile"  # the kind of numba event that `locked` tells: kernels are compiled, loaded or waited for
 HAS_OWNERS = hasattr(os, "geteuid")  # elsewhere folders of a user's profile are private by themselves
@@ -241,7 +241,7 @@ def stamp(folders: Sequence[Path]) -> str:
     made_by = [numba.__version__, llvmlite.__version__, np.__version__, sys.implementation.cache_tag]
     made_by += [f"bounds checked: {bool(numba.config.BOUNDSCHECK)}", f"optimised: {numba.config.OPT}"]
     digest = hashlib.sha256(" ".join(map(str, made_by)).encode())
-    own = Path(__file__).parent
+    own = Path(__file__).parents[1]
     sources = [(own, own / f"{module}.py") for module in COMPILED]
     sources += [(folder, source) for folder in folders for source in python_sources(folder)]
     for folder, source in sources:

@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The functions of skyline.core.wide as loops: what is compiled where numba's interface for vectors is not the tested one.
+"""The functions of `wide` as loops: what is compiled where numba's interface for vectors is not the tested one.
 
-The arguments and the results are those that skyline.core.wide describes; a loop takes several times as long as a vector.
+The arguments and the results are those that `wide` describes; a loop takes several times as long as a vector.
 """
 
 from __future__ import annotations

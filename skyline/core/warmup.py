@@ -1,7 +1,7 @@
 """Compile every kernel of a game ahead, or remove what was compiled.
 
 Kernels are compiled for argument types, and those do not depend on the player count: one pass serves all of them. A
-package that has kernels of its own declares a function of a game under the entry points `skyline.core.warmup`.
+package that has kernels of its own declares a function of a game under the entry points `skyline.warmup`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def compile_all(game: Game) -> tuple[int, float]:
             batch.step(batch.action_mask.argmax(axis=1))
     _call_the_others(game)
     _play_a_game(game)
-    for entry in importlib.metadata.entry_points(group="skyline.core.warmup"):
+    for entry in importlib.metadata.entry_points(group="skyline.warmup"):
         entry.load()(game)
     return len(_compiled_files() - before), time.perf_counter() - begun
 

@@ -1,0 +1,4 @@
+"""Pictures. Nothing here knows a game.
+
+svg         an SVG builder, looks for seats, rasterising, saving, a window
+"""

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import skyline_agents
 from skyline import record, registry
 from skyline.chance import seat_streams
 from skyline.core import engine
@@ -23,6 +22,7 @@ from skyline_agents.play import play, record_name
 from skyline_agents.protocol import View, views_of
 from skyline_agents.results import Finished, Results
 from tests.support.playing import FEW, GAME, MANY, TABLES
+from tests.support.processes import ROOT, declare, environment, run
 
 
 class First:
@@ -171,23 +171,33 @@ def test_wrong_names_are_told_in_one_line(text: str, says: str) -> None:
 
 
 @pytest.fixture
-def more_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Two new modules in agents/, one of which cannot be imported."""
-    (tmp_path / "shiny.py").write_text("class Shiny:\n def begin(self, *a): pass\n def act(self, view): return 0\n"
-                                       "AGENTS = {'shiny': Shiny}\n")  # fmt: skip
+def more_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Two agents of another distribution, one of which cannot be imported."""
+    (tmp_path / "shiny.py").write_text(
+        "class Shiny:\n def begin(self, *a): pass\n def act(self, view): return 0\nraise_if_imported = 0\n"
+    )
     (tmp_path / "heavy.py").write_text("import a_library_that_is_not_here\n")
-    monkeypatch.setattr(agents, "__path__", [*agents.__path__, str(tmp_path)])
-    names._found.cache_clear()
+    declare(tmp_path, "skyline.agents", {"shiny": "shiny:Shiny", "heavy": "heavy:Heavy"})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    names._places.cache_clear()
     yield
-    names._found.cache_clear()
+    names._places.cache_clear()
 
 
-@pytest.mark.usefixtures("more_modules")
-def test_a_new_module_needs_no_edit_and_a_broken_one_hides_nothing() -> None:
+@pytest.mark.usefixtures("more_agents")
+def test_agents_of_other_distributions_are_found_and_a_broken_one_hides_nothing() -> None:
     assert {"shiny", "random", "heuristic"} <= set(names.names())
     assert type(names.make("shiny")).__name__ == "Shiny"
-    with pytest.raises(ValueError, match=r"agents\.heavy could not be imported.*a_library_that_is_not_here"):
+    with pytest.raises(ValueError, match=r"'heavy' cannot be loaded from heavy:Heavy: .*a_library_that_is_not_here"):
         names.make("heavy")
+
+
+def test_finding_an_agent_imports_that_agent_alone() -> None:
+    code = "import sys\nfrom skyline_agents import names\nnames.make('random')\n"
+    code += "print([module for module in sys.modules if 'players.' in module])"
+    loaded = run(code, environment(ROOT, cache=None), ROOT)
+    assert "kernel" in loaded
+    assert "search" not in loaded and "ppo" not in loaded
 
 
 # ---------------------------------------------------------------- views

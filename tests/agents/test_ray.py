@@ -15,10 +15,10 @@ import pytest
 
 from skyline.game import NO_SEAT
 from skyline_agents.database import store
-from skyline_agents.tournament import run as tournaments
 from skyline_agents.tournament.ray_engine import Ray
 from skyline_agents.tournament.run import Settings, event, prepare, run
 from tests.support.playing import FEW, GAME
+from tests.support.processes import ROOT
 from tests.support.tournament_cases import held, table
 
 ray = pytest.importorskip("ray")
@@ -30,8 +30,7 @@ def cluster(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A head and a second node; the nodes import from where this process does."""
     from ray.cluster_utils import Cluster
 
-    root = Path(tournaments.__file__).parent.parent
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(root), str(here)]))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "agents"), str(here)]))
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     made.second = made.add_node(num_cpus=1)
     yield made

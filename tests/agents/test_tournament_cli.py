@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from skyline_agents.tournament import config as tournament_config
 from skyline_agents.tournament.sprt import Sprt
 from tests.support.commands import run
 from tests.support.playing import FEW, GAME, MANY
+from tests.support.processes import ROOT, environment
 from tests.support.tournament_cases import Here
 
 pytestmark = pytest.mark.usefixtures("commands")
@@ -232,14 +232,13 @@ def test_the_ray_engine_says_what_it_needs(in_process: list[int], monkeypatch: p
 
 
 def test_the_page_runs(here: Path) -> None:
-    page = (Path(tournament_config.__file__).parent.parent / "docs" / "tournament.md").read_text()
+    page = (ROOT / "docs" / "tournament.md").read_text()
     for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL):
         assert len(made(block).settings.events) == 4
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (here / "page.py").write_text(code)
-    root = str(Path(tournament_config.__file__).parent.parent)
     done = subprocess.run(
-        [sys.executable, "page.py"], cwd=here, env={**os.environ, "PYTHONPATH": root}, capture_output=True, text=True
+        [sys.executable, "page.py"], cwd=here, env=environment(ROOT, cache=None), capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     assert len(store.games(here / "python.db", store.events(here / "python.db")[0])) == 100

@@ -58,7 +58,8 @@ serve({"good": lambda: lambda: (5, 1), "bad": lambda: broken, "dies": lambda: dy
 def worker(tmp_path: Path) -> Any:
     """A process with a good game, one that cannot be made, and one that ends the process."""
     (tmp_path / "adaptor.py").write_text(SERVED)
-    made = Worker([sys.executable, tmp_path / "adaptor.py"], "Some", {"PYTHONPATH": str(ROOT / "benchmarks" / "peers")})
+    peers = ROOT / "benchmarks" / "skyline_bench" / "peers"
+    made = Worker([sys.executable, tmp_path / "adaptor.py"], "Some", {"PYTHONPATH": str(peers)})
     yield made
     made.close()
 

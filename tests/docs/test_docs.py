@@ -10,7 +10,7 @@ import pytest
 from skyline import registry
 from skyline.cli import tables
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def python_blocks(page: Path) -> list[str]:

@@ -74,7 +74,9 @@ def test_a_text_that_is_not_there_once_is_an_error(tmp_path: Path) -> None:
 @games
 def test_the_rule_cases_hold_without_the_jit(game: str) -> None:
     """T9: the core means the same as plain Python, where NumPy checks every index and its integers do not widen."""
-    assert mutants.run_tests(mutants.ROOT, [f"tests/{folder_of(game)}/{test}" for test in rule_tests(game)]).passed
+    assert mutants.run_tests(
+        mutants.ROOT, [f"tests/games/{folder_of(game)}/{test}" for test in rule_tests(game)]
+    ).passed
 
 
 @pytest.mark.slow

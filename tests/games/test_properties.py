@@ -25,7 +25,7 @@ games = pytest.mark.parametrize("game", registry.names())
 
 def views(game: str) -> Views:
     """What the game's own tests bring."""
-    found: Views = importlib.import_module(f"tests.{folder_of(game)}.views").VIEWS
+    found: Views = importlib.import_module(f"tests.games.{folder_of(game)}.views").VIEWS
     return found
 
 

@@ -51,7 +51,7 @@ def test_version() -> None:
 
 
 def test_help_loads_nothing_heavy(site: Path) -> None:
-    code = "import sys; from skyline import cli\ntry: cli.app(['--help'])\nexcept SystemExit: pass\n"
+    code = "import sys; from skyline.cli import main\ntry: main.app(['--help'])\nexcept SystemExit: pass\n"
     code += "print(*({'numba', 'torch', 'PIL', 'matplotlib', 'skyline.core.engine'} & set(sys.modules)))"
     printed = processes.run(code, processes.environment(ROOT, site, cache=None), ROOT)
     assert "Usage" in printed

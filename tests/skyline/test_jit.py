@@ -31,7 +31,7 @@ PLAY = """
 import hashlib, json, sys
 import numpy as np
 import skyline
-from skyline import engine
+from skyline.core import engine
 from skyline.rng import streams
 
 def bytes_of_games(name, players, games):
@@ -96,7 +96,7 @@ def test_no_index_is_out_of_bounds(game: str, tmp_path: Path) -> None:
 
 DEAL = """
 import hashlib, numpy as np, skyline
-from skyline import engine
+from skyline.core import engine
 game = skyline.load("toy")
 states, mask = game.blank(2, n=16), engine.mask_array(game, 2, 16)
 seeds, rows, rewards = np.arange(16, dtype=np.uint64), np.arange(16), np.zeros((16, 2), np.float32)
@@ -173,7 +173,7 @@ def edited(source: Path, old: str, new: str) -> Iterator[int]:
 
 CALL = """
 import numpy as np, skyline
-from skyline import engine
+from skyline.core import engine
 from skyline.rng import streams
 game, one = skyline.load("toy"), np.zeros(1, np.int64)
 states, mask, out = game.blank(2), engine.mask_array(game, 2), engine.observation_array(game, 2)

@@ -25,7 +25,7 @@ SIDES = ("rollout-random", "vector-1024", "aec-checked")
 LEAST_ROLLOUT = 25  # core rollout, times the wrapped connect four of PettingZoo: the goals are 50 .. 150
 LEAST_AEC = 4  # checked AEC, times the same: the goals are 8 .. 15
 LEAST_VECTOR = 0.3  # 1,024 games stepped from Python, of the core rollout: the goal is 0.6
-MOST_BYTES = 4096  # of a state, where tests/<game>/bounds.py has no STATE_BYTES
+MOST_BYTES = 4096  # of a state, where tests/games/<game>/bounds.py has no STATE_BYTES
 
 speed = pytest.mark.speed
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the core runs as plain Python")
@@ -55,7 +55,7 @@ def test_every_layer_is_in_its_class(game: str, players: int) -> None:
 @pytest.mark.parametrize("game", NAMES)
 def test_a_state_is_small(game: str) -> None:
     """A copy of it is a move in a search, and a thousand of them should stay in the cache."""
-    place = f"tests.{rule_cases.folder_of(game)}.bounds"
+    place = f"tests.games.{rule_cases.folder_of(game)}.bounds"
     own = importlib.util.find_spec(place)
     most = importlib.import_module(place).STATE_BYTES if own else MOST_BYTES
     assert registry.load(game).state.itemsize <= most

@@ -17,15 +17,19 @@ def imported_modules(module: str) -> set[str]:
     """The modules of skyline that a module imports at its top."""
     names: set[str] = set()
     for node in ast.parse((SKYLINE / f"{module}.py").read_text()).body:
-        if isinstance(node, ast.ImportFrom) and node.module == "skyline":
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("skyline."):
-            names.add(str(node.module).split(".")[1])
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "skyline":
+            parent = "/".join(str(node.module).split(".")[1:])
+            named = [f"{parent}/{alias.name}".lstrip("/") for alias in node.names]
+            names |= {parent} if (SKYLINE / f"{parent}.py").is_file() else set(named)
     return names
 
 
 def test_every_module_with_jitted_functions_is_stamped() -> None:
-    jitted = {path.stem for path in SKYLINE.glob("*.py") if "\n@njit" in path.read_text()}
+    jitted = {
+        path.relative_to(SKYLINE).with_suffix("").as_posix()
+        for path in SKYLINE.rglob("*.py")
+        if "\n@njit" in path.read_text()
+    }
     assert jitted
     assert jitted <= set(COMPILED)
 

@@ -51,7 +51,7 @@ def counting(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     """The variables of processes that write down what they compile."""
     folder = tmp_path_factory.mktemp("counting")
     (folder / "sitecustomize.py").write_text(COUNT)
-    declare(folder, "skyline.core.warmup", WARMUP)
+    declare(folder, "skyline.warmup", WARMUP)
     return environment(folder, ROOT, site, cache=None, COMPILED=str(folder / "compiled"))
 
 

@@ -12,7 +12,7 @@ from skyline.cli import main as cli
 from tests.support.processes import ROOT, environment, finished, start
 
 ENTRY_POINTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
-COMMANDS, WARMUP = ENTRY_POINTS["skyline.commands"], ENTRY_POINTS["skyline.core.warmup"]
+COMMANDS, WARMUP = ENTRY_POINTS["skyline.commands"], ENTRY_POINTS["skyline.warmup"]
 
 
 class Said:

@@ -1,6 +1,6 @@
 """Golden records (TESTING.md, T6): one random game a game and player count, with the legal moves of every decision.
 
-    python -m tests.support.golden_records            make every record again from its seed and moves, and compare byte for byte
+    python -m tests.support.golden_records            make every record again from seed and moves, compare all bytes
     python -m tests.support.golden_records --write    write the records that are missing or differ
 
 A record that differs means that play changed. If that was meant, the environment's version goes up with it.
@@ -18,7 +18,7 @@ from skyline import registry
 from skyline.files import write_text
 from skyline.record import Recorder, read
 
-FOLDER = Path(__file__).resolve().parent / "golden"
+FOLDER = Path(__file__).resolve().parents[1] / "golden"
 
 
 def files() -> Iterator[tuple[str, int, Path]]:

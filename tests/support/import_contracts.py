@@ -1,4 +1,7 @@
-"""The architecture as import-linter contracts, for whatever game folders there are: `python -m tests.support.import_contracts`."""
+"""The architecture as import-linter contracts, for whatever game folders there are.
+
+python -m tests.support.import_contracts
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import Path
 
 from importlinter.cli import lint_imports
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FRAMEWORKS = ("pettingzoo", "gymnasium", "typer", "rich", "torch", "stable_baselines3")
 ENGINE_SIDE = ("engine", "overloads", "record", "batch", "seat", "registry", "cli", "testing", "warmup")
 

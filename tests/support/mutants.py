@@ -68,7 +68,7 @@ class MutantError(Exception):
 
 
 def module_of(game: str) -> ModuleType:
-    return importlib.import_module(f"tests.{folder_of(game)}.mutants")
+    return importlib.import_module(f"tests.games.{folder_of(game)}.mutants")
 
 
 def data_of(game: str) -> tuple[list[Mutant], list[str]]:
@@ -80,10 +80,10 @@ def data_of(game: str) -> tuple[list[Mutant], list[str]]:
 def copy_sources(game: str, target: Path) -> None:
     """The engine, the game and its tests: what a run of the game's tests reads."""
     ignore = shutil.ignore_patterns("__pycache__", ".*", "golden")
-    folders = ["skyline", registry.find(game).package, f"tests/{folder_of(game)}"]
+    folders = ["skyline", registry.find(game).package, "tests/support", f"tests/games/{folder_of(game)}"]
     for folder in folders:
         shutil.copytree(ROOT / folder, target / folder, ignore=ignore)
-    for path in [*TESTS_FOLDER.glob("*.py"), *ROOT.glob("conftest.py"), ROOT / "pyproject.toml"]:
+    for path in [*TESTS_FOLDER.glob("*.py"), *(TESTS_FOLDER / "games").glob("*.py"), ROOT / "pyproject.toml"]:
         shutil.copy(path, target / path.relative_to(ROOT))
 
 
@@ -127,7 +127,7 @@ def outcome_of(game: str, mutant: Mutant | None) -> Outcome:
         copy_sources(game, folder)
         if mutant is not None:
             mutate(mutant, folder)
-        paths = [f"tests/{folder_of(game)}/{test}" for test in tests]
+        paths = [f"tests/games/{folder_of(game)}/{test}" for test in tests]
         return run_tests(folder, paths, mutant.test if mutant else "")
 
 

@@ -59,13 +59,13 @@ class Disagreement(AssertionError):
 @lru_cache(None)
 def data_of(game: str) -> Any:
     """The module tests/<game>/match.py."""
-    return importlib.import_module(f"tests.{folder_of(game)}.match")
+    return importlib.import_module(f"tests.games.{folder_of(game)}.match")
 
 
 @lru_cache(None)
 def oracle_of(game: str) -> Any:
     """The class Oracle of tests/<game>/oracle.py."""
-    return importlib.import_module(f"tests.{folder_of(game)}.oracle").Oracle
+    return importlib.import_module(f"tests.games.{folder_of(game)}.oracle").Oracle
 
 
 def policies(game: str) -> dict[str, Policy]:

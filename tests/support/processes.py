@@ -15,8 +15,8 @@ from skyline import registry
 from skyline.core.cache import cache_base
 
 ROOT = Path(skyline.__file__).parent.parent
-TOY = Path(__file__).parent / "toy" / "toy_env"
-PACKAGES = ("skyline", "agents", "benchmarks")
+TOY = ROOT / "tests" / "toy" / "toy_env"
+PACKAGES = ("skyline", "agents/skyline_agents", "benchmarks/skyline_bench")
 
 
 def copy_package(source: Path, folder: Path) -> Path:
@@ -51,9 +51,10 @@ def toy_site(folder: Path) -> Path:
 
 
 def environment(*folders: Path, cache: Path | None, jit: bool = True, **variables: str) -> dict[str, str]:
-    """The variables of a process that imports from these folders; `cache` None is that of this process."""
+    """The variables of a process that imports from these folders, checkouts among them; no `cache`: ours."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    own |= {"PYTHONPATH": os.pathsep.join(map(str, folders)), "COLUMNS": "160"}
+    paths = [path for folder in folders for path in (folder, folder / "agents", folder / "benchmarks") if path.is_dir()]
+    own |= {"PYTHONPATH": os.pathsep.join(map(str, paths)), "COLUMNS": "160"}
     own |= {"NUMBA_CACHE_DIR": str(cache or cache_base()), **variables}
     if not jit:
         own |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore:overflow encountered:RuntimeWarning"}

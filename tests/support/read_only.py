@@ -1,6 +1,6 @@
 """Reading functions of a game on states in memory that the operating system lets nobody write.
 
-    python -m tests.support.read_only new_york        plays games; a write into a state that is only read ends the process
+    python -m tests.support.read_only new_york    plays games; a write into a state that is only read ends the process
 
 numba forgets on the way from an array to its records that the array is read-only, so `flags.writeable` proves nothing
 here. A page without the right to be written does: the first write is a segmentation fault.

@@ -1,7 +1,7 @@
 """Rule cases for any game: the JSON blocks of a RULES.md, and the fast core driven by move texts.
 
-`Core` has the interface of the oracles (tests/<game>/oracle.py: seat, legal, play, position, scores, places), so a
-test says the same of both. A game's test brings its data; nothing here knows a game.
+`Core` has the interface of the oracles (tests/games/<game>/oracle.py: seat, legal, play, position, scores, places), so
+a test says the same of both. A game's test brings its data; nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from skyline.core import engine
 from skyline.game import NO_SEAT, Game
 from skyline.record import state_of
 
-TESTS = Path(__file__).resolve().parent
+TESTS = Path(__file__).resolve().parents[1]
 
 Json = dict[str, Any]
 Legal = list[tuple[int, str]]  # (action, move text) in rising order of the actions
@@ -37,7 +37,7 @@ def sized(compiled: int, plain: int) -> int:
 
 
 def folder_of(game: str) -> str:
-    """The name of a game's folder below tests/: its package without `_env`."""
+    """The name of a game's folder below tests/games/: its package without `_env`."""
     return registry.find(game).package.removesuffix("_env")
 
 
@@ -68,7 +68,7 @@ def clauses(game: str) -> set[str]:
 
 def clauses_without_test(game: str) -> set[str]:
     """The clauses that no test of the game's folder names, as MH-22 or MH_22."""
-    sources = (TESTS / folder_of(game)).glob("test_*.py")
+    sources = (TESTS / "games" / folder_of(game)).glob("test_*.py")
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources if path.name != "test_oracle.py")
     named = {number.replace("_", "-") for number in re.findall(r"\b[A-Z]{2}[-_][A-Z]?\d+\b", text)}
     return clauses(game) - named

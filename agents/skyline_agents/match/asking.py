@@ -13,13 +13,12 @@ from skyline.game import NO_SEAT, illegal_move
 from skyline.rng import STREAM
 from skyline_agents.match.matches import Array
 from skyline_agents.match.questions import Question, Refused, Shown, answer, whole_number
-from skyline_agents.players.kernel import AGENTS
+from skyline_agents.players.kernel import KERNEL_PLAYERS
 from skyline_agents.protocol import act_in_all, views_of
 
 if TYPE_CHECKING:
     from skyline_agents.match.arena import Tables
 
-KERNEL_PLAYERS = tuple(AGENTS.values())
 BEGIN_SECONDS = 300.0  # where moves are limited, an agent may take so long to begin (reading a model)
 TOGETHER_SECONDS = 300.0  # the most for games that are asked together, if that is more than the limit of one of them
 

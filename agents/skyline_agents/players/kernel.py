@@ -43,4 +43,4 @@ class Heuristic(KernelAgent):
     kernel_policy = engine.HEURISTIC
 
 
-AGENTS = {"random": Random, "heuristic": Heuristic}
+KERNEL_PLAYERS = (Random, Heuristic)

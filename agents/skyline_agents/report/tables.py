@@ -183,7 +183,7 @@ def read(
 ) -> Report:
     """Read a tournament and rate its agents.
 
-    anchor : the agent with rating 0; in events without it, and by default, as `skyline_agents.ratings.fit.rate` chooses.
+    anchor : the agent with rating 0; in events without it, and by default, the one that `rate` chooses.
     progress : called with the work done and the whole work.
     """
     events = store.events(path)

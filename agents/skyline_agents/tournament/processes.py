@@ -4,8 +4,8 @@ Agents are other people's programs, so a process may die. Its games are played a
 while it asks the same agent in the same game, the agent forfeits that game and the rest is played.
 
 A process may also be kept from going on, by a call inside C or an agent that swallows every signal. So it writes into
-shared memory what it asks and since when (`skyline_agents.match.clock`); this process looks, kills it a moment after the limit with
-all that it has begun, and the agent forfeits that game.
+shared memory what it asks and since when (`skyline_agents.match.clock`); this process looks, kills it a moment after
+the limit with all that it has begun, and the agent forfeits that game.
 """
 
 from __future__ import annotations

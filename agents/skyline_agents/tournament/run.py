@@ -7,8 +7,8 @@
 Results are written as they come, whole deals of a line-up at a time; what is missing is found by looking into the
 database. So a tournament goes on after any interruption, and its final table is the one it would have had anyway.
 
-With a sequential test (`skyline_agents.tournament.sprt`) deals are written in their order and the first at which the test stops is the
-last, however many were played beyond it: the end does not depend on speed or interruptions either.
+With a sequential test (`skyline_agents.tournament.sprt`) deals are written in their order and the first at which the
+test stops is the last, however many were played beyond it: the end does not depend on speed or interruptions either.
 """
 
 from __future__ import annotations

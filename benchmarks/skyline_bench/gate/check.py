@@ -8,6 +8,7 @@ is measured again, longer, and the gate is red (exit code 1) if it is below the 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import statistics
 import subprocess
@@ -27,7 +28,7 @@ from skyline_bench.harness.workers import Worker, WorkerError
 LIMIT = 0.85
 LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic")
 ROUNDS, ROUNDS_AGAIN = 15, 30
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 KEPT = 3  # checkouts of base commits, so that their kernels need not be compiled again
 
 Ratios = dict[str, float]
@@ -72,7 +73,7 @@ def checkout(commit: str) -> Path:
 def start(folder: Path, title: str, games: Sequence[str], layers: Sequence[str], stack: ExitStack) -> Worker:
     """A process that serves core layers of the games of a checkout."""
     command = [sys.executable, "-m", "skyline_bench.gate.serve_core", ",".join(layers), *games]
-    worker = Worker(command, title, {"PYTHONPATH": str(folder)}, folder)
+    worker = Worker(command, title, {"PYTHONPATH": os.pathsep.join([str(folder), str(folder / "benchmarks")])}, folder)
     stack.callback(worker.close)
     worker.wait()
     if worker.ready["folder"] != str(folder):

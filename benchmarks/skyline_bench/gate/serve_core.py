@@ -1,4 +1,7 @@
-"""A process that serves core layers of some games, for the gate: python -m skyline_bench.gate.serve_core LAYERS GAMES .."""
+"""A process that serves core layers of some games, for the gate.
+
+python -m skyline_bench.gate.serve_core LAYERS GAMES ..
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """How cost grows: steps/s and memory over the batch size, on one thread and on more.
 
-    python -m skyline_bench.harness.scaling manhattan --json scaling.json && python -m skyline_bench.pages.plot scaling.json
+    python -m skyline_bench.harness.scaling manhattan --json scaling.json
+    python -m skyline_bench.pages.plot scaling.json
 
     rollout   whole games inside one compiled call, chunks of them on every thread
     vector    `VectorGames.step` from Python with a compiled picker

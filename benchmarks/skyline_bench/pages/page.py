@@ -19,7 +19,7 @@ from skyline.cli.terminal import complain
 from skyline_bench.harness import report as reports
 from skyline_bench.layers.reference import REFERENCE
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 STEPS = ("step", "step-mask", "step-mask-obs", "rollout-random")  # each does what the one before does, and more
 
 

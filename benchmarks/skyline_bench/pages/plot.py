@@ -1,7 +1,8 @@
 """Draw reports: python -m skyline_bench.pages.plot report.json [scaling.json] [--out docs/bench] (extra `viz`).
 
 From a report of `skyline bench --json` throughput.png and .svg: every layer of every game, and the peers of the same
-run. From one of `python -m skyline_bench.harness.scaling --json` scaling.png and .svg: steps/s and memory over the batch size.
+run. From one of `python -m skyline_bench.harness.scaling --json` scaling.png and .svg: steps/s and memory over the
+batch size.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The measured side of benchmarks/skyline_bench/harness/workers.py: a process that plays when it is told to, and waits while others play.
+"""The measured side of harness/workers.py: a process that plays when it is told to, and waits while others play.
 
 One JSON object a line, after MARK: libraries print, too. It begins with
 `{"ready": {"games": [..], "missing": {game: reason}, "versions": {..}}}`; then each

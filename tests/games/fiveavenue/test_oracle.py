@@ -28,7 +28,7 @@ from .oracle_play import (
 )
 from .oracle_state import OVER, placement_order
 
-RULES = Path(__file__).parents[2] / "fiveavenue_env" / "RULES.md"
+RULES = Path(__file__).parents[3] / "fiveavenue_env" / "RULES.md"
 TEXT = RULES.read_text(encoding="utf-8")
 BLOCKS = {block["id"]: block for block in map(json.loads, re.findall(r"^```json\n(.*?)^```", TEXT, re.M | re.S))}
 CONFIGURATIONS = [(players, board) for players in (2, 3, 4) for board in (5, 6)]

@@ -1,4 +1,7 @@
-"""Core against oracle in whole games (T4). More of them: `python -m tests.support.oracle_match fifth_avenue --games 10500`."""
+"""Core against oracle in whole games (T4).
+
+More of them: `python -m tests.support.oracle_match fifth_avenue --games 10500`.
+"""
 
 from __future__ import annotations
 

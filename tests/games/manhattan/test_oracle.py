@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 HERE = Path(__file__).resolve().parent
-RULES = HERE.parents[1] / "manhattan_env" / "RULES.md"
+RULES = HERE.parents[2] / "manhattan_env" / "RULES.md"
 
 
 def _load_oracle() -> ModuleType:

@@ -1,4 +1,7 @@
-"""Core against oracle in whole games (T4). More of them: `python -m tests.support.oracle_match manhattan --games 20000`."""
+"""Core against oracle in whole games (T4).
+
+More of them: `python -m tests.support.oracle_match manhattan --games 20000`.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Random cities on which the fast city is held against the plain definition, candidate move by candidate move.
 
-    python -m tests.games.newyork.city_walk                      5,000,000 candidates against the flood fill of city_law.py
-    python -m tests.games.newyork.city_walk --oracle 1000000     and so many against the oracle's flood fill
+    python -m tests.games.newyork.city_walk                     5,000,000 candidates against city_law.py's flood fill
+    python -m tests.games.newyork.city_walk --oracle 1000000    as many candidates against the oracle's flood fill
 
 A walk adds, removes and swaps tiles of a city by chance. It prefers, for a while each, any cell, cells with many
 neighbours (bays that nearly close, holes), cells far out (thin cities, bridges, the bound), cells with few neighbours,

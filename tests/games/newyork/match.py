@@ -1,4 +1,4 @@
-"""What New York brings to tests/support/oracle_match.py: policies that reach rare positions, and rare events to count."""
+"""What New York brings to a match with its oracle: policies that reach rare positions, and rare events to count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New York with one rule broken at a time, for tests/support/mutants.py; the mistakes of test_mistakes.py at the end."""
+"""New York with one rule broken at a time; the mistakes of test_mistakes.py at the end."""
 
 from __future__ import annotations
 

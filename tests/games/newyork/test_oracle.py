@@ -40,7 +40,7 @@ from tests.games.newyork.oracle import (
 )
 from tests.games.newyork.oracle_city import HOME, KIND, MAJORITY, PRICE, START, STREETS, TILES, TYPES, City
 
-RULES = (Path(__file__).parents[2] / "newyork_env" / "RULES.md").read_text(encoding="utf-8")
+RULES = (Path(__file__).parents[3] / "newyork_env" / "RULES.md").read_text(encoding="utf-8")
 FENCED = re.findall(r"^```json\n(.*?)^```", RULES, flags=re.DOTALL | re.MULTILINE)
 BLOCKS = [json.loads(text) for text in FENCED]
 WORKED = {block["id"]: block for block in BLOCKS if "id" in block}

@@ -1,4 +1,7 @@
-"""Core against oracle in whole games (T4). More of them: `python -m tests.support.oracle_match new_york --games 10000`."""
+"""Core against oracle in whole games (T4).
+
+More of them: `python -m tests.support.oracle_match new_york --games 10000`.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from .oracle_play import (
 )
 from .oracle_table import Phase
 
-RULES = (Path(__file__).parents[2] / "palazzo_env" / "RULES.md").read_text(encoding="utf-8")
+RULES = (Path(__file__).parents[3] / "palazzo_env" / "RULES.md").read_text(encoding="utf-8")
 BLOCKS = [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```$", RULES, re.DOTALL | re.MULTILINE)]
 
 

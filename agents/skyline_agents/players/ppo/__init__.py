@@ -17,7 +17,3 @@
 docs/ppo.md tells how it works. Training needs torch and Stable-Baselines3, which `skyline train`
 (agents/skyline_agents/cli/train.py) imports when it begins.
 """
-
-from skyline_agents.players.ppo.player import Ppo
-
-AGENTS = {"ppo": Ppo}

@@ -22,7 +22,7 @@ from skyline.game import Game
 from skyline.reading import Unreadable, Value, parse_json, read_bytes, read_file
 from skyline_agents.players.ppo.network import Model, load
 
-SHIPPED = Path(__file__).parent.parent / "models"  # what comes with the package
+SHIPPED = Path(__file__).parents[2] / "models"  # what comes with the package
 VARIABLE = "SKYLINE_MODELS"  # names the user's folder
 MODEL, CARD, DATA, PICTURE = "model.safetensors", "CARD.md", "model.json", "curve.png"  # files of a run
 TRAINING = ("environment", "opponents", "network", "buffer", "update")  # what decisions a second are counted over

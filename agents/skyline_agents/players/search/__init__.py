@@ -11,7 +11,3 @@
 
 docs/search.md says how it works and what it is good for.
 """
-
-from skyline_agents.players.search.players import FlatMonteCarlo, Ismcts
-
-AGENTS = {"ismcts": Ismcts, "flat": FlatMonteCarlo, "mc": FlatMonteCarlo}

@@ -1,4 +1,4 @@
-"""The search's part of `skyline warmup`: its kernels, compiled ahead (entry point `search` of skyline.core.warmup)."""
+"""The search's part of `skyline warmup`: its kernels, compiled ahead (entry point `search` of skyline.warmup)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The tests on another machine: Debian 13 with its Python 3.13, unpacked in a folder (DEBIAN13, default .debian13).
 #
-#     tests/machines/debian13.sh [arguments of pytest]
+#     tests/support/debian13.sh [arguments of pytest]
 #
 # Needs root and debootstrap; the packages come from Debian, their signatures are checked. The files of this checkout
 # that git knows are copied, so nothing in the folder touches the checkout. A second call uses what is there already.
