@@ -322,7 +322,7 @@ def warmup(
       skyline warmup manhattan
       skyline warmup --clear
     """
-    from skyline.core import warmup as kernels
+    from skyline import warmup as kernels
     from skyline.core.cache import cache_base
 
     names, base = [registry.find(name).name for name in games or registry.names()], cache_base()

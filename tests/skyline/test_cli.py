@@ -314,7 +314,7 @@ def test_the_declared_commands_are_those_of_the_project() -> None:
 
 
 def test_warmup_says_how_long_and_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    from skyline.core import warmup
+    from skyline import warmup
 
     monkeypatch.setattr(warmup, "compile_all", lambda game: (14, 2.5))
     said = run("warmup", GAME)
@@ -340,7 +340,8 @@ def test_warmup_clears_kernels_and_nothing_else(tmp_path: Path, monkeypatch: pyt
 
 def test_warmup_loads_every_kernel_the_rest_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """After it, playing and stepping environments compiles nothing."""
-    from skyline.core import engine, warmup
+    from skyline import warmup
+    from skyline.core import engine
     from skyline.envs import vector as batch
     from skyline.envs.aec import TurnBasedEnv
 

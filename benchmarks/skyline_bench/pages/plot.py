@@ -16,36 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from skyline.cli.terminal import complain
+from skyline.draw.plots import COLOURS, figure, finish
 
-COLOURS = ("#1b6ca8", "#c8553d", "#2f8f5b", "#8a5fb0", "#b8860b", "#4d4d4d")
 OTHERS = "#9aa5ad"
 BESIDE_PEERS = ("rollout-random", "vector-1024", "aec-numpy")
 STYLES = ("-", "--", ":", "-.")
 WAYS = {"rollout": "Inside one call", "vector": "Stepped from Python"}
 GIB = 2**30
-
-
-def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
-    """A figure without a window."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError("plots need matplotlib: pip install 'skyline-envs[viz]'") from None
-    drawn = Figure(figsize=size, layout="constrained")
-    FigureCanvasAgg(drawn)
-    return drawn, drawn.subplots(rows, columns, squeeze=False)
-
-
-def finish(axis: Any, title: str, xlabel: str, ylabel: str = "") -> None:
-    """What all axes share."""
-    axis.set_title(title, loc="left", fontsize=11, fontweight="bold")
-    axis.set_xlabel(xlabel)
-    axis.set_ylabel(ylabel)
-    axis.grid(True, which="major", color="#dddddd", linewidth=0.6)
-    axis.set_axisbelow(True)
-    for side in ("top", "right"):
-        axis.spines[side].set_visible(False)
 
 
 # ---------------------------------------------------------------- throughput

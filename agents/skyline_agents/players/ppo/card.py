@@ -125,7 +125,7 @@ def _shown(value: Any) -> str:
 
 def _curve(data: Mapping[str, Any]) -> Any:
     """First places over the steps, with intervals."""
-    from skyline_bench.pages.plot import COLOURS, figure, finish
+    from skyline.draw.plots import COLOURS, figure, finish
 
     drawn, axes = figure(1, 1, (7.0, 4.0))
     axis = axes[0, 0]

@@ -14,7 +14,7 @@ from skyline.rng import next_word
 from skyline_agents.players.ppo import shelf
 from skyline_agents.players.ppo.network import Model, best, load, sampled
 from skyline_agents.players.ppo.safetensors import Array
-from skyline_agents.players.search.settings import SWITCH, choice
+from skyline_agents.players.texts import SWITCH, choice
 from skyline_agents.protocol import View, action_masks, observations
 
 UNIFORM = 2.0**-53

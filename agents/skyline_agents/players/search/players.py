@@ -16,18 +16,15 @@ from skyline_agents.players.search.settings import (
     MOST_THREADS,
     PRIORS,
     STOPS,
-    SWITCH,
     Budget,
     Settings,
     budget,
-    choice,
     cut_of,
-    number,
     playout_of,
     roots_of,
-    whole,
     widen_of,
 )
+from skyline_agents.players.texts import SWITCH, choice, number, whole
 from skyline_agents.protocol import View
 
 

@@ -20,6 +20,7 @@ from skyline_agents.players.search.kernels.layout import (
     RULES,
     WHOLE_GAME,
 )
+from skyline_agents.players.texts import choice, number, whole
 
 MOST_SIMULATIONS = 10**9
 MOST_SECONDS = 86_400
@@ -31,7 +32,6 @@ PRIORS = {"none": RANDOM_ORDER, "heuristic": HEURISTIC_ORDER}
 AUTO_CUT = -2  # cut: found out from some games
 WIDEN = {HEURISTIC_ORDER: 0.3, RANDOM_ORDER: 2.0}
 STOPS = {"decided": False, "budget": True}  # whether the whole budget is spent
-SWITCH = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True)
@@ -82,32 +82,6 @@ class Settings:
         for name in ("playout", "cut", "backup", "prior", "explore", "widen", "margin"):
             rows[name] = getattr(self, name)
         return rows
-
-
-def choice(name: str, text: Any, allowed: Mapping[str, Any]) -> Any:
-    """The value of one of the allowed words."""
-    if str(text) not in allowed:
-        raise ValueError(f"{name} is one of {', '.join(allowed)}, not {str(text)!r}")
-    return allowed[str(text)]
-
-
-def number(name: str, text: Any, low: float, high: float) -> float:
-    """A number between two bounds."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not low <= value <= high:
-        raise ValueError(f"{name} is a number {low:g} .. {high:g}, not {str(text)!r}")
-    return value
-
-
-def whole(name: str, text: Any, low: int, high: int) -> int:
-    """A whole number between two bounds."""
-    value = number(name, text, low, high)
-    if not value.is_integer():
-        raise ValueError(f"{name} is a whole number {low} .. {high}, not {str(text)!r}")
-    return int(value)
 
 
 def cut_of(text: Any) -> int:
