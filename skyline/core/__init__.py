@@ -7,5 +7,4 @@ masks       counting, finding and drawing legal actions; wide: the same work on 
             vector instructions
 oneway      one-way words for random streams that agents see
 diagnosis   what is wrong with a jitted function of a game, in words
-warmup      compile everything ahead, or remove what was compiled
 """

@@ -1,4 +1,4 @@
-"""The settings of agents, read from texts: "yes", "0.5", "200". Wrong texts raise a ValueError that says what is allowed."""
+"""Settings of agents read from texts: "yes", "0.5", "200". A wrong text is a ValueError that says what is allowed."""
 
 from __future__ import annotations
 
