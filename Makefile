@@ -98,7 +98,7 @@ bench: $(VENV)/core  ## steps/s of all games
 bench-peers: $(VENV)/core  ## others' environments for skyline bench --peers, each in its own venv
 	$(BIN)/python -m benchmarks.peers.install
 
-bench-check: $(VENV)/core  ## is a core layer slower than at the base commit (BASE=..)?
+bench-check: $(VENV)/core  ## is a core layer or the AEC slower than at the base commit (BASE=..)?
 	$(BIN)/python -m benchmarks.check $(if $(BASE),--base $(BASE))
 
 bench-prove: $(VENV)/core  ## show that bench-check is red for a slowed rule, green for a comment

@@ -1,4 +1,4 @@
-"""The gate: is a core layer slower than it was? `make bench-check`, or python -m benchmarks.check.
+"""The gate: is a core layer or the AEC environment slower than it was? `make bench-check` (python -m benchmarks.check).
 
 The base commit and the working tree are measured in the same run, two processes that take turns, by the working
 tree's harness. A layer's ratio is the median over the rounds of new to old in the same round. A layer below the limit
@@ -25,7 +25,7 @@ from skyline.game import check_choice
 from skyline.terminal import complain, progress
 
 LIMIT = 0.85
-LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic")
+LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic", "aec-checked")
 ROUNDS, ROUNDS_AGAIN = 15, 30
 ROOT = Path(__file__).parent.parent
 KEPT = 3  # checkouts of base commits, so that their kernels need not be compiled again
@@ -70,7 +70,7 @@ def checkout(commit: str) -> Path:
 
 
 def start(folder: Path, title: str, games: Sequence[str], layers: Sequence[str], stack: ExitStack) -> Worker:
-    """A process that serves core layers of the games of a checkout."""
+    """A process that serves layers of the games of a checkout."""
     command = [sys.executable, "-m", "benchmarks.serve_core", ",".join(layers), *games]
     worker = Worker(command, title, {"PYTHONPATH": str(folder)}, folder)
     stack.callback(worker.close)
@@ -136,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("games", nargs="*", metavar="GAMES", help="default: all")
     parser.add_argument("--base", help="a commit; default: where the branch left main, or the last commit")
-    parser.add_argument("--layers", default=",".join(LAYERS), help="default: all core layers, %(default)s")
+    parser.add_argument("--layers", default=",".join(LAYERS), help="default: %(default)s")
     parser.add_argument("--seconds", type=float, default=0.05, help="of a layer in one round (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=LIMIT, help="the least ratio (default: %(default)s)")
     given = parser.parse_args(arguments)
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         games = [registry.find(name).name for name in given.games or registry.names()]
         layers = given.layers.split(",")
         for layer in layers:
-            check_choice("a core layer", layer, LAYERS)
+            check_choice("a layer of the gate", layer, LAYERS)
         return 0 if gate(given.base or default_base(), games, layers, given.seconds, given.limit) else 1
     except (ValueError, OSError, WorkerError, subprocess.CalledProcessError) as reason:
         complain(reason)

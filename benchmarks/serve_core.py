@@ -1,4 +1,4 @@
-"""A process that serves core layers of some games, for the gate: python -m benchmarks.serve_core LAYERS GAMES .."""
+"""A process that serves layers of some games, for the gate: python -m benchmarks.serve_core LAYERS GAMES .."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import skyline
-from benchmarks import core
+from benchmarks import aec, core
 from benchmarks.layer import Measure
 from benchmarks.peers.serve import Play, serve
 from skyline import registry
@@ -17,7 +17,8 @@ from skyline.game import Game
 
 def player(game: Game, players: int, name: str) -> Play:
     """One layer as what `serve` plays."""
-    measure: Measure = core.makers(game, players, 1)[name]().measure
+    group = aec if name.startswith("aec-") else core
+    measure: Measure = group.makers(game, players, 1)[name]().measure
 
     def play() -> tuple[int, int]:
         return measure(0.0).steps, 0

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from benchmarks import check, core, machine, plot, prove_gate, report, scaling
+from benchmarks import aec, check, core, machine, plot, prove_gate, report, scaling
 from benchmarks.layer import Sample
 from benchmarks.peers import FAILED, PEERS, Peer, install
 from benchmarks.peers.run import started
@@ -220,7 +220,9 @@ def test_the_gate_refuses_what_it_cannot_measure(capsys: pytest.CaptureFixture[s
 
 def test_the_gate_looks_at_every_core_layer() -> None:
     """But `copy-view`, in which nothing is played."""
-    assert {*check.LAYERS, "copy-view"} == set(core.makers(registry.load("manhattan"), 2, 1))
+    game = registry.load("manhattan")
+    assert {*check.LAYERS, "copy-view"} == {*core.makers(game, 2, 1), "aec-checked"}
+    assert "aec-checked" in aec.makers(game, 2, 1)
 
 
 def test_the_slowed_rule_still_plays_the_same_game(tmp_path: Path) -> None:
