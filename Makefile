@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 JOBS ?= 2
 SECONDS ?= 60
 
-.PHONY: demo test test-all test-lowest test-newest test-python test-ray test-train test-examples speed lint types layers
+.PHONY: demo test test-ci test-all test-lowest test-newest test-python test-ray test-train test-examples speed lint types layers
 .PHONY: check bench bench-peers bench-check bench-prove golden docs build clean help fuzz fuzz-guided
 .PHONY: kills soak
 
@@ -28,7 +28,10 @@ demo: $(VENV)/core  ## make the environment and play a bot tournament over all g
 	$(BIN)/skyline demo
 
 test: $(VENV)/dev  ## make the environment and run the tests
-	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed"
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed and not ci"
+
+test-ci: $(VENV)/dev  ## the tests that take a quarter of a minute and more
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "ci and not slow and not speed"
 
 speed: $(VENV)/dev  ## the tests that measure time, alone and on a quiet machine
 	$(BIN)/python -m pytest -q -m "speed and not slow"
@@ -51,16 +54,16 @@ $(VENV)-lowest/lowest: pyproject.toml requirements/lowest.txt
 	touch $@
 
 test-lowest: $(VENV)-lowest/lowest  ## the tests with the lowest versions that pyproject.toml admits (TESTS=..)
-	$(VENV)-lowest/bin/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
+	$(VENV)-lowest/bin/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed and not ci" $(TESTS)
 
 test-newest:     ## the tests with the newest versions that pyproject.toml admits, installed anew (TESTS=..)
 	rm -rf $(VENV)-newest
 	$(PYTHON) -m venv $(VENV)-newest
 	$(VENV)-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager -e '.[dev]'
-	$(VENV)-newest/bin/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
+	$(VENV)-newest/bin/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed and not ci" $(TESTS)
 
 test-python:     ## the tests on Python 3.13: Debian's next release unpacked in a folder of its own, as root (TESTS=..)
-	tests/support/debian13.sh -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed" $(TESTS)
+	tests/support/debian13.sh -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed and not ci" $(TESTS)
 
 $(VENV)-train/train: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-train
@@ -98,8 +101,8 @@ bench: $(VENV)/core  ## steps/s of all games
 bench-peers: $(VENV)/core  ## others' environments for skyline bench --peers, each in its own venv
 	$(BIN)/python -m skyline_bench.peers.install
 
-bench-check: $(VENV)/core  ## is a core layer slower than at the base commit (BASE=..)?
-	$(BIN)/python -m skyline_bench.gate.check $(if $(BASE),--base $(BASE))
+bench-check: $(VENV)/core  ## is a core layer or the AEC slower than at the base commit (BASE=..)?
+	$(BIN)/python -m skyline_bench.gate.check $(if $(BASE),--base $(BASE)) $(if $(SERVER),--server $(SERVER))
 
 bench-prove: $(VENV)/core  ## show that bench-check is red for a slowed rule, green for a comment
 	$(BIN)/python -m skyline_bench.gate.prove

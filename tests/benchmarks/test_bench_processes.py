@@ -20,7 +20,7 @@ from skyline_bench.gate import prove as prove_gate
 from skyline_bench.harness import machine, report, scaling
 from skyline_bench.harness.layer import Sample
 from skyline_bench.harness.workers import Worker, WorkerError
-from skyline_bench.layers import core
+from skyline_bench.layers import aec, core
 from skyline_bench.pages import plot
 from skyline_bench.peers import FAILED, PEERS, Peer, install
 from skyline_bench.peers.run import started
@@ -226,7 +226,9 @@ def test_the_gate_refuses_what_it_cannot_measure(capsys: pytest.CaptureFixture[s
 
 def test_the_gate_looks_at_every_core_layer() -> None:
     """But `copy-view`, in which nothing is played."""
-    assert {*check.LAYERS, "copy-view"} == set(core.makers(registry.load("manhattan"), 2, 1))
+    game = registry.load("manhattan")
+    assert {*check.LAYERS, "copy-view"} == {*core.makers(game, 2, 1), "aec-checked"}
+    assert "aec-checked" in aec.makers(game, 2, 1)
 
 
 def test_the_slowed_rule_still_plays_the_same_game(tmp_path: Path) -> None:

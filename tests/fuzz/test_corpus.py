@@ -25,7 +25,12 @@ def check(name: str, variables: dict[str, str] | None) -> None:
     assert not bad, "\n".join(f"{file}: {outcome.key}\n{outcome.detail}" for file, outcome in bad)
 
 
-QUICK = [name for name in names() if kept(name) and target(name).seconds <= 60 and name != "positions"]
+LONG = ("positions", "setups")  # they compile for every game
+QUICK = [
+    pytest.param(name, marks=[pytest.mark.ci] if name in LONG else [])
+    for name in names()
+    if kept(name) and target(name).seconds <= 60
+]
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -38,8 +38,8 @@ def without_bounds_checks() -> dict[str, str]:
     return {"NUMBA_CACHE_DIR": str(cache_base()), QUICK: "1"}
 
 
-LONG = ("records", "positions")  # they play whole games: `make fuzz` in CI has them, and `make test-all`
-EACH = [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in COUNTS]
+LONG = ("records", "positions", "setups", "options")  # they play whole games, or compile for every game
+EACH = [pytest.param(name, marks=[pytest.mark.ci] if name in LONG else []) for name in COUNTS]
 
 
 @pytest.mark.parametrize("name", EACH)

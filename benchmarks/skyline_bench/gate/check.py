@@ -1,8 +1,9 @@
-"""The gate: is a core layer slower than it was? `make bench-check`, or python -m skyline_bench.gate.check.
+"""The gate: is a core layer or the AEC environment slower than it was? `make bench-check` (skyline_bench.gate.check).
 
 The base commit and the working tree are measured in the same run, two processes that take turns, by the working
-tree's harness. A layer's ratio is the median over the rounds of new to old in the same round. A layer below the limit
-is measured again, longer, and the gate is red (exit code 1) if it is below the limit then, too.
+tree's harness (or the base by its own: --server). A layer's ratio is the median over the rounds of new to old in the
+same round. A layer below the limit is measured again, longer, and the gate is red (exit code 1) if it is below the
+limit then, too.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from skyline_bench.harness.measure import Rounds
 from skyline_bench.harness.workers import Worker, WorkerError
 
 LIMIT = 0.85
-LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic")
+LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic", "aec-checked")
 ROUNDS, ROUNDS_AGAIN = 15, 30
 ROOT = Path(__file__).parents[3]
+SERVER = "skyline_bench.gate.serve"
 KEPT = 3  # checkouts of base commits, so that their kernels need not be compiled again
 
 Ratios = dict[str, float]
@@ -54,15 +56,16 @@ def default_base() -> str:
     raise ValueError("there is no branch main to compare with: name a commit by --base")
 
 
-def checkout(commit: str) -> Path:
-    """The base commit's files with our harness, in .gate/<commit>."""
-    folder = ROOT / ".gate" / commit[:12]
+def checkout(commit: str, has_own_harness: bool) -> Path:
+    """The base commit's files, with its own harness or with ours, in .gate/."""
+    folder = ROOT / ".gate" / (commit[:12] + "-own" * has_own_harness)
     if not (folder / "skyline").is_dir():
         folder.mkdir(parents=True, exist_ok=True)
         packed = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True)
         subprocess.run(["tar", "-x", "-m"], cwd=folder, input=packed.stdout, check=True)
-    shutil.rmtree(folder / "benchmarks", ignore_errors=True)
-    shutil.copytree(ROOT / "benchmarks", folder / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
+    if not has_own_harness:
+        shutil.rmtree(folder / "benchmarks", ignore_errors=True)
+        shutil.copytree(ROOT / "benchmarks", folder / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
     folder.touch()
     older = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]
     for path in older:
@@ -70,9 +73,10 @@ def checkout(commit: str) -> Path:
     return folder
 
 
-def start(folder: Path, title: str, games: Sequence[str], layers: Sequence[str], stack: ExitStack) -> Worker:
-    """A process that serves core layers of the games of a checkout."""
-    command = [sys.executable, "-m", "skyline_bench.gate.serve_core", ",".join(layers), *games]
+def start(folder: Path, title: str, games: Sequence[str], layers: Sequence[str], stack: ExitStack,
+          server: str = SERVER) -> Worker:  # fmt: skip
+    """A process that serves layers of the games of a checkout, by the module `server`."""
+    command = [sys.executable, "-m", server, ",".join(layers), *games]
     worker = Worker(command, title, {"PYTHONPATH": os.pathsep.join([str(folder), str(folder / "benchmarks")])}, folder)
     stack.callback(worker.close)
     worker.wait()
@@ -102,11 +106,13 @@ def ratios(sides: Sequence[Worker], layers: Sequence[str], seconds: float, round
     }  # fmt: skip
 
 
-def gate(base: str, games: Sequence[str], wanted: Sequence[str], seconds: float, limit: float) -> bool:
+def gate(base: str, games: Sequence[str], wanted: Sequence[str], seconds: float, limit: float,
+         server: str | None = None) -> bool:  # fmt: skip
     """Measure, print, and say whether the gate is green."""
     with ExitStack() as stack:
         commit = git("rev-parse", "--verify", f"{base}^{{commit}}")
-        old = start(checkout(commit), f"base {commit[:12]}", games, wanted, stack)
+        folder = checkout(commit, has_own_harness=server is not None)
+        old = start(folder, f"base {commit[:12]}", games, wanted, stack, server or SERVER)
         new = start(ROOT, "the working tree", games, wanted, stack)
         layers = [layer for layer in new.ready["games"] if layer in old.ready["games"]]
         if not layers:
@@ -139,7 +145,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("games", nargs="*", metavar="GAMES", help="default: all")
     parser.add_argument("--base", help="a commit; default: where the branch left main, or the last commit")
-    parser.add_argument("--layers", default=",".join(LAYERS), help="default: all core layers, %(default)s")
+    parser.add_argument(
+        "--server", metavar="MODULE",
+        help="the base commit's own module that serves its layers, for a base whose modules lie elsewhere than here "
+        "(default: the working tree's harness measures both)",
+    )  # fmt: skip
+    parser.add_argument("--layers", default=",".join(LAYERS), help="default: %(default)s")
     parser.add_argument("--seconds", type=float, default=0.05, help="of a layer in one round (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=LIMIT, help="the least ratio (default: %(default)s)")
     given = parser.parse_args(arguments)
@@ -147,8 +158,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         games = [registry.find(name).name for name in given.games or registry.names()]
         layers = given.layers.split(",")
         for layer in layers:
-            check_choice("a core layer", layer, LAYERS)
-        return 0 if gate(given.base or default_base(), games, layers, given.seconds, given.limit) else 1
+            check_choice("a layer of the gate", layer, LAYERS)
+        return 0 if gate(given.base or default_base(), games, layers, given.seconds, given.limit, given.server) else 1
     except (ValueError, OSError, WorkerError, subprocess.CalledProcessError) as reason:
         complain(reason)
         return 2

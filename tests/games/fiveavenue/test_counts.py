@@ -65,7 +65,11 @@ POSITIONS: dict[str, Position] = {
 OUT = ["boutique", "jeweller", "perfumery"] * 3
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+LONG = ("start",)
+EACH = [pytest.param(name, marks=[pytest.mark.ci] if name in LONG else []) for name in POSITIONS]
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_counts_of_the_tree(name: str) -> None:
     players, options, fields, (kind, seat), stream, counts = POSITIONS[name]
     decision, state = {"kind": kind, "player": seat}, {"out": OUT, **fields}

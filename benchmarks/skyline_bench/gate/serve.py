@@ -1,6 +1,6 @@
-"""A process that serves core layers of some games, for the gate.
+"""A process that serves layers of some games, for the gate.
 
-python -m skyline_bench.gate.serve_core LAYERS GAMES ..
+python -m skyline_bench.gate.serve LAYERS GAMES ..
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import skyline
 from skyline import registry
 from skyline.game import Game
 from skyline_bench.harness.layer import Measure
-from skyline_bench.layers import core
+from skyline_bench.layers import aec, core
 from skyline_bench.peers.serve import Play, serve
 
 
 def player(game: Game, players: int, name: str) -> Play:
     """One layer as what `serve` plays."""
-    measure: Measure = core.makers(game, players, 1)[name]().measure
+    group = aec if name.startswith("aec-") else core
+    measure: Measure = group.makers(game, players, 1)[name]().measure
 
     def play() -> tuple[int, int]:
         return measure(0.0).steps, 0
