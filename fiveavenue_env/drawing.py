@@ -20,7 +20,7 @@ from fiveavenue_env import wording
 from fiveavenue_env.printing import text
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER, fields_of
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL, PAPER, SEATS, Look, Svg, mix
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, LastMove
 
 __all__ = ["svg", "text"]
 
@@ -39,8 +39,9 @@ KIND_FILLS = ("#D94F70", "#2F9BD0", "#C9A400", "#7B5CC9")
 COMMISSION_FILLS = ("#FFFFFF", "#D9BE8C")
 
 
-def svg(s: Any, seat: int | None = None, move: str | None = None) -> str:
-    """The position as SVG, 900 pixels wide, as `seat` sees it; `move` is the text of the move just made."""
+def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
+    move = None if last_move is None else last_move.move
     s = fields_of(s)
     players = int(s.players)
     picture = Svg(WIDTH, HEIGHT, f"Fifth Avenue, {players} players, {wording.clock(s)}")

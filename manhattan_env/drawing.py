@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from manhattan_env import components as box
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, number, text_grids
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, LastMove
 
 WIDTH, HEIGHT = 900, 950
 MARGIN, GAP = 20, 10
@@ -167,8 +167,9 @@ def _view(seat: int | None) -> str:
 # ---------------------------------------------------------------- the SVG picture
 
 
-def svg(s: Any, seat: int | None = None, move: str | None = None) -> str:
-    """The position as SVG, 900 pixels wide, as `seat` sees it; `move` is the text of the move just made."""
+def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
+    move = None if last_move is None else last_move.move
     players = int(s.players)
     picture = Svg(WIDTH, HEIGHT, f"Manhattan, {players} players, {', '.join(_clock(s))}")
     picture.rect(0, 0, WIDTH, HEIGHT, fill=GROUND)
@@ -401,8 +402,9 @@ def _draw_foot(picture: Svg, s: Any, move: str | None) -> None:
 CELL = 9  # characters inside a square; a city is 3 * 9 + 4 wide, three cities are 99
 
 
-def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
-    """The position as text, 99 columns wide, as `seat` sees it; `move` is the text of the move just made."""
+def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position as text, 99 columns wide, as `seat` sees it; `last_move` led to the position."""
+    move = None if last_move is None else last_move.move
     towers, last = towers_of(s), _site_of(move)
     lines = [f"Manhattan, {s.players} players, {_view(seat)}: {', '.join(_clock(s))}.", f"{_decision(s)}. {_deck(s)}."]
     if move is not None:

@@ -36,7 +36,7 @@ from newyork_env.state import (
 )
 from skyline.core.jit import FromPython
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, LastMove
 
 _next_scoring = FromPython(next_scoring)
 
@@ -162,8 +162,9 @@ def _view(seat: int | None) -> str:
 # ---------------------------------------------------------------- the SVG picture
 
 
-def svg(s: Any, seat: int | None = None, move: str | None = None) -> str:
-    """The position as SVG, 900 pixels wide, as `seat` sees it; `move` is the text of the move just made."""
+def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
+    move = None if last_move is None else last_move.move
     players = int(s.players)
     columns = 3 if players in (3, 5, 6) else 2
     rows = -(-players // columns)
@@ -363,8 +364,9 @@ def _last_move(s: Any, move: str) -> str:
 # ---------------------------------------------------------------- the text picture
 
 
-def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
-    """The position as text, at most 99 columns wide, as `seat` sees it; `move` is the text of the move just made."""
+def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position as text, at most 99 columns wide, as `seat` sees it; `last_move` led to the position."""
+    move = None if last_move is None else last_move.move
     lines = [f"New York, {s.players} players, {_view(seat)}: {_clock(s)}.", f"{_decision(s)}. {_scorings(s)}."]
     if s.slot != NO_SLOT:
         lines.append(f"{_purchase(s)}.")

@@ -47,7 +47,7 @@ from palazzo_env.state import (
 )
 from skyline.core.jit import FromPython
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, mix, number
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, LastMove
 
 _points_of, _price_of_one = FromPython(points_of), FromPython(price_of_one)
 
@@ -170,8 +170,9 @@ def _view(seat: int | None) -> str:
 # ---------------------------------------------------------------- the SVG picture
 
 
-def svg(s: Any, seat: int | None = None, move: str | None = None) -> str:
-    """The position as SVG, 900 pixels wide, as `seat` sees it; `move` is the text of the move just made."""
+def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
+    move = None if last_move is None else last_move.move
     players = int(s.players)
     height = PANELS_Y + players * (PANEL_H + GAP) + FOOT_H
     picture = Svg(WIDTH, height, f"Palazzo, {players} players: {decision(s)}")
@@ -382,8 +383,9 @@ def _draw_foot(picture: Svg, move: str | None, y: float) -> None:
 COLUMNS = 99
 
 
-def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
-    """The position as text, at most 99 columns wide, as `seat` sees it; `move` is the text of the move just made."""
+def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position as text, at most 99 columns wide, as `seat` sees it; `last_move` led to the position."""
+    move = None if last_move is None else last_move.move
     turn = "the game is over" if s.phase == PHASE_OVER else f"turn of seat {s.active}"
     lines = [f"Palazzo, {s.players} players, {_view(seat)}: {turn}, {stack_words(s)}.", f"{decision(s)}."]
     if move is not None:

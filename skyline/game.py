@@ -1,8 +1,9 @@
 """What a game is: the contract between a game's folder and everything else.
 
 A game knows no framework and the framework knows no game. A folder `<name>_env/` beside this package fulfils the
-contract by a file `game.py` with `GAME = Game(...)`. Nothing else is registered anywhere: listing, playing, drawing,
-recording, batching, benchmarks and the contract tests find it there.
+contract by a file `game.py` with `GAME = Game.of_modules(...)`, which takes each function below from the module that
+has the function in every game (`HOMES`). Nothing else is registered anywhere: listing, playing, drawing, recording,
+batching, benchmarks and the contract tests find the game there.
 
 **The state** is one NumPy record (`record_dtype`). Beside its own fields every state has
 
@@ -38,8 +39,10 @@ They allocate nothing and call no Python. `s` is a row (`states[i]`): attributes
     position(s)                the row as JSON-able data in the words of the rules file
     from_position(s, position) fill a blank prepared row from such data
     check(s)                   raise BrokenState when a count, a range or a cache of the state is wrong (see `ensure`)
-    text(s, seat, move)        the board as text from a seat's view (None = everything); `move`: text of the last move
-    svg(s, seat, move)         the same as an SVG picture
+    text(s, seat, last)        the board as text from a seat's view (None = everything); `last`: a LastMove, or None
+    svg(s, seat, last)         the same as an SVG picture
+    story(before, a, after, seat)  what the action `a` between two rows was and did, in one or two sentences: who, what,
+                               how much, and what chance and scoring did; nothing that `seat` does not see
 
 What `from_setup`, `preset` and `from_position` get comes from outside. They read it with `skyline.reading`: whatever it
 is, they take it or raise a ValueError that names the place. After a position is taken, no index that the jitted
@@ -49,6 +52,7 @@ functions compute from the row leaves its array, however the game goes on; `chec
 from __future__ import annotations
 
 import difflib
+import importlib
 import math
 import operator
 import re
@@ -64,6 +68,27 @@ LINE = 200  # characters of a value in a message
 MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and ratings count orders of finish
 
 State = Any  # one row of a state array: numpy.record
+
+HOMES = {  # the module of a game's folder in which each member of `Game` is, and its name there where that differs
+    "components": {"player_counts": "PLAYER_COUNTS"},
+    "state": {"state": "STATE"},
+    "actions": {"actions": "action_table", "move_text": "", "parse_move": ""},
+    "rules": {"reset": "", "legal": "", "step": "", "rank_key": ""},
+    "observation_table": {"observation": "observation_table"},
+    "observation": {"observe": ""},
+    "determinize": {"determinize": ""},
+    "heuristic": {"heuristic": ""},
+    "position": {"setup": "", "events": "", "position": "", "check": ""},
+    "loading": {"from_setup": "", "preset": "", "from_position": ""},
+    "text": {"text": "", "story": ""},
+    "drawing": {"svg": ""},
+}
+OPTIONS_HOME = {"options": {"options": "OPTIONS", "prepare": ""}}  # of a game that has options
+
+
+def seat_name(seat: int) -> str:
+    """The name of a seat in pictures and texts: A, B, C, .."""
+    return chr(ord("A") + seat)
 
 
 class IllegalMove(ValueError):  # noqa: N818 - a move, not a fault of the program
@@ -269,6 +294,16 @@ def one_of(*values: Any) -> Callable[[Any], Any]:
     return check
 
 
+@dataclass(frozen=True, slots=True)
+class LastMove:
+    """The move that led to a position, for its picture: who, which action, its text, and its story to a viewer."""
+
+    seat: int
+    action: int
+    move: str
+    story: str
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Game:
     """One game; the module docstring says what each member must do. It is shared by all, so it has no dictionary that
@@ -302,8 +337,24 @@ class Game:
     check: Callable[[State], None]
     text: Callable[..., str]
     svg: Callable[..., str]
+    story: Callable[[State, int, State, int | None], str] | None = None
     options: tuple[Option, ...] = ()
     prepare: Callable[[State, Mapping[str, Any]], None] = field(default=lambda s, options: None)
+
+    @classmethod
+    def of_modules(cls, package: str, *, has_options: bool = False, **own: Any) -> Game:
+        """The game whose members are in the modules of a package, each in its home (`HOMES`); `own` are the others.
+
+        `package` is the name of the game's package (`__package__` in its game.py).
+        """
+        members = dict(own)
+        for home, names in (HOMES | (OPTIONS_HOME if has_options else {})).items():
+            module = importlib.import_module(f"{package}.{home}")
+            for member, name in names.items():
+                if not hasattr(module, name or member):
+                    raise TypeError(f"{module.__file__} lacks {name or member}")
+                members.setdefault(member, getattr(module, name or member))
+        return cls(**members)
 
     def __post_init__(self) -> None:
         self._check_player_counts()
@@ -380,6 +431,13 @@ class Game:
         from skyline.registry import load
 
         return load, (self.name,)
+
+    def last_move(self, before: State, action: int, after: State, viewer: int | None = None) -> LastMove:
+        """The move between two rows, told to a viewer (None: everything is shown)."""
+        seat, move = int(before.seat), self.move_text(before, action)
+        if self.story is None:
+            return LastMove(seat, action, move, f"{seat_name(seat)}: {move}.")
+        return LastMove(seat, action, move, self.story(before, action, after, viewer))
 
     def places(self, s: State) -> list[int]:
         """Final place of every seat: 1 + the number of seats with a larger rank key."""

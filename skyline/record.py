@@ -22,7 +22,7 @@ import numpy as np
 from skyline import registry
 from skyline.core import engine
 from skyline.files import write_text
-from skyline.game import NO_SEAT, BrokenState, Game, illegal_move
+from skyline.game import NO_SEAT, BrokenState, Game, LastMove, illegal_move
 from skyline.reading import Fields, Unreadable, Value, parse_json, read_file, shown
 from skyline.rng import SEED_LIMIT, check_seed, fresh_seed
 
@@ -139,6 +139,7 @@ class Recorder:
             self.game.from_setup(self.state[0], setup)
             self._kernels.fill_masks(self.state, self.mask)
         self.with_legal = legal
+        self._before: tuple[Any, int] | None = None  # the rows before the last move, and its action
         self.lines: list[dict[str, Any]] = [
             {
                 "record": RECORD_VERSION,
@@ -173,6 +174,7 @@ class Recorder:
         if given is not None:
             given = [shuffle.mapping() for shuffle in Value(given, "shuffles").list()]
         before = self.state.copy()
+        self._before = (before, number)
         line: dict[str, Any] = {"player": self.seat, "move": self.game.move_text(before[0], number)}
         if self.with_legal:
             line["legal"] = self.legal_texts()
@@ -191,6 +193,13 @@ class Recorder:
         self.lines += [line, *({"shuffle": event} for event in events)]
         if self.seat is None:
             self.lines.append({"end": self.result()})
+
+    def last_move(self, viewer: int | None = None) -> LastMove | None:
+        """The move played last, told to a viewer (None: everything is shown); None before the first move."""
+        if self._before is None:
+            return None
+        before, action = self._before
+        return self.game.last_move(before[0], action, self.state[0], viewer)
 
     def _legal_number(self, action: Any) -> int:
         """The action as a number; the kernel trusts it."""

@@ -23,7 +23,7 @@ from skyline import registry
 from skyline.core import engine
 from skyline.core.overloads import observe
 from skyline.envs.aec import TurnBasedEnv
-from skyline.game import MOST_SEATS, NO_SEAT, BrokenState, Game, IllegalMove, Option
+from skyline.game import MOST_SEATS, NO_SEAT, BrokenState, Game, IllegalMove, LastMove, Option
 from skyline.record import Recorder, position_of, state_of
 from skyline.rng import streams
 
@@ -168,6 +168,7 @@ class _Walk:
         self.low, self.high = (self.table.per_value(bound, "rich") for bound in ("low", "high"))
         self.actions: list[int] = []
         self.chance: list[list[dict[str, Any]]] = []
+        self.last: tuple[Any, int] | None = None  # the rows before the last move, and its action
         self.last_text: str | None = None
 
     @property
@@ -200,6 +201,7 @@ class _Walk:
         """The move on a copy, on the recorder and in the environment: one and the same result."""
         self.last_text = self.game.move_text(self.states[0], action)
         before, copy = self.states.copy(), self.states.copy()
+        self.last = (before, action)
         self.step(copy, action)
         lines = len(self.recorder.lines)
         self.recorder.play(action)
@@ -388,9 +390,18 @@ class _Walk:
             self.kernels.begin_rows(states, words, np.zeros(1, np.int64), mask, rewards, False)
         _same_bytes(dirty, fresh, "a new game in a used row and in a fresh one")
 
+    def _told(self, viewer: int | None) -> LastMove | None:
+        """The last move as told to a viewer: a text that is not empty."""
+        if self.last is None:
+            return None
+        before, action = self.last
+        told = self.game.last_move(before[0], action, self.states[0], viewer)
+        _true(isinstance(told.story, str) and told.story.strip() != "", "story() tells the move")
+        return told
+
     def _check_pictures(self) -> None:
         for seat in (None, *range(self.players)):
-            text, svg = (draw(self.states[0], seat, self.last_text) for draw in (self.game.text, self.game.svg))
+            text, svg = (draw(self.states[0], seat, self._told(seat)) for draw in (self.game.text, self.game.svg))
             _true(isinstance(text, str) and text.strip() != "", "text() gives a text")
             _true(isinstance(svg, str) and "svg" in ElementTree.fromstring(svg).tag, "svg() gives a picture")
 

@@ -252,7 +252,7 @@ def show(
     count = int(recorder.state["players"][0])
     if seat is not None and not 0 <= seat < count:
         raise ValueError(f"the seats are 0 .. {count - 1}, not {seat}")
-    last = next((line["move"] for line in reversed(recorder.lines) if "move" in line), None)
+    last = recorder.last_move(seat)
     if svg is None and png is None:
         typer.echo(recorder.game.text(recorder.state[0], seat, last))
         return

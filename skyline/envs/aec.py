@@ -31,6 +31,7 @@ from skyline.envs.handout import Handout
 from skyline.game import (
     NO_SEAT,
     Game,
+    LastMove,
     action_number,
     brief,
     check_choice,
@@ -104,7 +105,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._desk["state"] = self.game.blank(self.players, self.options)
         self._seat = NOT_BEGUN  # who decides; NO_SEAT when the game is over for the agents
         self._rewarded = False  # the last step brought somebody a reward
-        self._last_move: str | None = None
+        self._last_move: tuple[Any, int] | None = None  # the row before the last move, and its action
         self._attach()
 
     def _make_spaces(self) -> None:
@@ -311,9 +312,16 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         return None
 
     def _note_move(self, action: int) -> None:
-        """Keep the move's text for the picture."""
+        """Keep what the picture tells of the move."""
         if 0 <= action < self._mask.shape[1] and self._mask[0, action]:
-            self._last_move = self.game.move_text(self._states[0], action)
+            self._last_move = (self._states.copy(), int(action))
+
+    def _told(self) -> LastMove | None:
+        """The last move as the picture tells it."""
+        if self._last_move is None:
+            return None
+        before, action = self._last_move
+        return self.game.last_move(before[0], action, self._states[0])
 
     def _share_rewards(self, any_reward: bool) -> None:
         self._rewarded = any_reward
@@ -450,8 +458,8 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             return None
         self._check_begun("render()")
         if self.render_mode == "ansi":
-            return self.game.text(self._states[0], None, self._last_move)
-        picture = self.game.svg(self._states[0], None, self._last_move)
+            return self.game.text(self._states[0], None, self._told())
+        picture = self.game.svg(self._states[0], None, self._told())
         if self.render_mode == "svg":
             return picture
         from skyline.draw import svg as drawing

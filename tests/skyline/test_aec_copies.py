@@ -228,7 +228,7 @@ def test_render_shows_the_position_and_the_last_move(game: str, players: int) ->
         advance(env, 10)
     text, svg, array = (envs[mode].render() for mode in envs)
     state, game_of = envs["ansi"]._states[0], envs["ansi"].game
-    played = envs["ansi"]._last_move
+    played = envs["ansi"]._told()
     assert text == game_of.text(state, None, played)
     assert svg == game_of.svg(state, None, played)
     assert array.dtype == np.uint8

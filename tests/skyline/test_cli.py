@@ -138,7 +138,7 @@ def test_watch_prints_every_move_and_the_board() -> None:
     for number, text in enumerate(texts, 1):
         assert f"move {number}, seat " in said.out
         assert f"(random): {text}\n" in said.out
-    last = recorder.game.text(recorder.state[0], None, texts[-1])
+    last = recorder.game.text(recorder.state[0], None, recorder.last_move())
     assert last in said.out
     assert "1 game, seed 9" in said.out
 

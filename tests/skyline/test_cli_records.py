@@ -165,8 +165,8 @@ def test_show_a_position_of_a_record(records: Path, lines: list[dict[str, Any]])
     for line in lines[1:8]:
         recorder.play(recorder.legal()[line["legal"].index(line["move"])])
     game, s = recorder.game, recorder.state[0]
-    assert run("show", first(records), "--move", 7).out == game.text(s, None, lines[7]["move"]) + "\n"
-    assert run("show", first(records), "--move", 7, "--seat", 1).out == game.text(s, 1, lines[7]["move"]) + "\n"
+    assert run("show", first(records), "--move", 7).out == game.text(s, None, recorder.last_move()) + "\n"
+    assert run("show", first(records), "--move", 7, "--seat", 1).out == game.text(s, 1, recorder.last_move(1)) + "\n"
     begun = Recorder(GAME, FEW, seed=1)
     assert run("show", first(records), "--move", 0).out == game.text(begun.state[0], None, None) + "\n"
 

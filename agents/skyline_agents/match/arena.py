@@ -196,7 +196,7 @@ class _RecordedTable(Tables):
         if match.watch is not None:
             agent = match.names[int(self.seatings.agents[0, seat])]
             text = self._recorder.lines[before]["move"]
-            board = match.game.text(self.states[0], None, text)
+            board = match.game.text(self.states[0], None, self._recorder.last_move())
             match.watch(Moved(int(self.moves[0]), int(self.seatings.seeds[0]), seat, agent, text, board))
 
     def save(self) -> None:
