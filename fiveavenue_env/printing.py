@@ -8,14 +8,16 @@ from typing import Any
 from fiveavenue_env import components as box
 from fiveavenue_env import wording
 from fiveavenue_env.state import NO_LOT, NOBODY, PHASE_OVER, fields_of
+from skyline.game import LastMove
 
 CELL = 16  # characters for a lot
 COLUMNS = 110
 INDENT = "   "
 
 
-def text(s: Any, seat: int | None = None, move: str | None = None) -> str:
-    """The position as text, at most 110 columns wide, as `seat` sees it; `move` is the text of the move just made."""
+def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position as text, at most 110 columns wide, as `seat` sees it; `last_move` led to the position."""
+    move = None if last_move is None else last_move.move
     s = fields_of(s)
     lines = [
         f"Fifth Avenue, {s.players} players, {wording.view(seat)}: {wording.clock(s)}.",
