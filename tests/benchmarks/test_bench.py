@@ -194,7 +194,8 @@ def test_the_command_measures_prints_writes_and_compares(tmp_path: Path) -> None
     assert 0.05 < float(rows["vector-1"]) < 20
 
 
-def test_connect_four_is_measured_in_the_same_rounds() -> None:
+@pytest.mark.speed
+def test_the_aec_is_faster_than_connect_four_in_the_same_rounds() -> None:
     said = run("manhattan", "-p", 2, "-l", "aec-numpy", "-s", 0.02, "--no-startup")
     assert said.exit_code == 0, said.output
     rows = {line.split()[0]: line.split()[-1] for line in said.stdout.splitlines() if line.strip()}
