@@ -230,7 +230,7 @@ def test_a_full_disk_loses_nothing_and_the_same_command_goes_on(here: Path, monk
 AS_NOBODY = """
 import os, sys
 from pathlib import Path
-from skyline_agents import store
+from skyline_agents.database import store
 from skyline_agents.database.store import Store
 os.setgid(65534); os.setuid(65534)
 path = Path(sys.argv[1])

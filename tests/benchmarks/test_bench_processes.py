@@ -208,7 +208,7 @@ def test_the_gate_is_red_only_if_a_layer_is_slow_twice(
         return measured(sides, layers, *rest)
 
     left = iter(sides)
-    monkeypatch.setattr(check, "checkout", lambda commit: ROOT)
+    monkeypatch.setattr(check, "checkout", lambda commit, has_own_harness: ROOT)
     monkeypatch.setattr(check, "git", lambda *words: "0" * 40)
     monkeypatch.setattr(check, "start", lambda *arguments: next(left))
     monkeypatch.setattr(check, "ratios", ratios)
@@ -221,7 +221,7 @@ def test_the_gate_refuses_what_it_cannot_measure(capsys: pytest.CaptureFixture[s
     assert check.main(["manhattan", "--layers", "step,stepp"]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 3
-    assert "a core layer is one of 'step', " in said
+    assert "a layer of the gate is one of 'step', " in said
 
 
 def test_the_gate_looks_at_every_core_layer() -> None:

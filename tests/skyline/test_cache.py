@@ -169,7 +169,7 @@ def test_the_folder_of_one_process_is_gone_with_it(places: Path) -> None:
     code = """
 import os, warnings
 warnings.simplefilter("ignore")
-from skyline import cache
+from skyline.core import cache
 print(cache.cache_base(), flush=True)
 if os.fork() == 0:
     raise SystemExit
@@ -199,7 +199,7 @@ def test_each_user_has_a_folder_of_its_own(places: Path) -> None:
     code = f"""
 import os, tempfile, warnings
 warnings.simplefilter("error")
-from skyline import cache
+from skyline.core import cache
 tempfile.tempdir = {str(places / "tmp")!r}
 os.environ.update(HOME="/nonexistent", NUMBA_CACHE_DIR="", XDG_CACHE_HOME="")
 os.setgroups([])

@@ -23,7 +23,7 @@ from tests.support.processes import ROOT, TOY, environment, finished, output, ru
 
 DEAL = """
 import hashlib, numpy as np, skyline
-from skyline import engine
+from skyline.core import engine
 game = skyline.load("toy")
 
 def deal():
@@ -168,7 +168,7 @@ def test_a_child_forked_while_another_thread_compiles_plays(right: str, tmp_path
     """What a thread of the parent holds (locks of numba, the lock of the folder) does not exist in an exec'd child."""
     code = f"""{DEAL}
 import multiprocessing, threading
-from skyline import cache
+from skyline.core import cache
 if __name__ == "__main__":
     thread = threading.Thread(target=deal)
     thread.start()

@@ -14,7 +14,7 @@ PLAY = """
 import hashlib
 import numpy as np
 import skyline
-from skyline import engine
+from skyline.core import engine
 game = skyline.load("toy")
 env = skyline.env("toy", 3, reward="score")
 digest = hashlib.sha256()
@@ -82,7 +82,7 @@ def test_every_vector_function_has_a_loop() -> None:
     """The loops give what the tests of skyline.core.wide want of the vectors, in jitted code."""
     code = """
 import sys
-from skyline import wide
+from skyline.core import wide
 wide.vectors_work = lambda: False
 import pytest
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-W", "error", "tests/skyline/test_wide.py"]))

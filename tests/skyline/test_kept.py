@@ -209,7 +209,7 @@ def test_a_function_that_calls_itself_is_loaded_whole(tmp_path: Path) -> None:
     code = f"""
 import sys
 from pathlib import Path
-from skyline import jit
+from skyline.core import jit
 from tests.skyline.test_kept import recursive
 kernel = jit.cached_kernel(recursive, Path({str(tmp_path)!r}))
 print(kernel(10), sum(kernel.stats.cache_hits.values()))

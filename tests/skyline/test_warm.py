@@ -91,7 +91,7 @@ def test_clearing_leaves_nothing_behind(counting: dict[str, str], tmp_path: Path
     code = """
 import numpy as np, skyline
 from skyline_agents.players.search import forest
-from skyline import engine
+from skyline.core import engine
 game = skyline.load({game!r})
 states, mask = game.blank(2), engine.mask_array(game, 2)
 engine.kernels(game).fill_masks(states, mask)

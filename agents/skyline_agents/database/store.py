@@ -1,6 +1,6 @@
 """The database of a tournament: SQLite, one row a game; all writing and reading go through this file.
 
-    from skyline_agents import store
+    from skyline_agents.database import store
     for event in store.events("results.db"):
         games = store.games("results.db", event)
         games.agents, games.places, games.deals         # arrays (n, P), (n, P), (n,)

@@ -7,14 +7,13 @@ import importlib.util
 import itertools
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from skyline import registry
 from skyline_agents import names
-from skyline_agents.players.ppo import network, safetensors
+from skyline_agents.players.ppo import network, safetensors, shelf
 from tests.fuzz import tables
 from tests.fuzz.mutation import as_json, edited_bytes, edited_text, mutated, renamed_keys
 from tests.fuzz.outcome import Finding
@@ -50,7 +49,7 @@ class Models(Target):
                     self.seeds.append(self.path.read_bytes())
         for data in self.seeds:
             self.run(data)  # compiles what a game needs
-        self.card = next(iter(sorted((Path(names.agents.__file__).parent / "models").glob("*.json")))).read_text()
+        self.card = next(iter(sorted(shelf.SHIPPED.glob("*.json")))).read_text()
 
     def make(self, chance: random.Random) -> bytes:
         data = chance.choice(self.seeds)
