@@ -142,7 +142,7 @@ def test_what_is_no_database_is_refused_in_one_line(command: tuple[str, ...], tm
         ("pipe.db", "is no regular file"),
         ("empty.db", "is not the database of a tournament: it is empty"),
         ("text.db", "is not the database of a tournament: it is no SQLite file"),
-        ("magic.db", "is damaged"),
+        ("magic.db", "is not the database of a tournament: it is no SQLite file, or its first bytes are damaged"),
         ("foreign.db", "is not the database of a tournament: it has no table settings"),
     ):
         said = run(*command, tmp_path / name)
@@ -372,3 +372,28 @@ def test_a_database_says_whose_it_is(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone()[0] == store.APPLICATION
         assert connection.execute("PRAGMA user_version").fetchone()[0] == store.SCHEMA
+
+
+# ---------------------------------------------------------------- other programs that look on
+
+LOOK_ON = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+print(connection.execute("SELECT count(*) FROM games").fetchone()[0])
+connection.close()
+"""
+
+
+def test_a_tournament_keeps_its_locks_when_it_reads_its_own_database(played: Path) -> None:
+    """Who closes any file descriptor of a file loses all locks of the process on the file (POSIX). A program that looks
+    on would then take itself for the last one, and remove the log that the tournament writes into."""
+    with Store(played) as held:
+        held.update(store.events(played), {"seen": 1})
+        log = played.with_name(f"{played.name}-wal")
+        assert log.exists()
+        subprocess.run([sys.executable, "-c", LOOK_ON, str(played)], check=True, capture_output=True)
+        assert log.exists(), "the log was removed while the tournament had it open"
+        held.update(store.events(played), {"seen": 2})
+        assert store.settings(played)["seen"] == 2
+    with closing(sqlite3.connect(played)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -159,7 +159,10 @@ class Batch:
 
     def _check_some(self) -> int:
         """`game.check` on a few running games; how many."""
-        rows = self._random.choice(np.flatnonzero(self.games.states["seat"] != NO_SEAT), CHECKED)
+        running = np.flatnonzero(self.games.states["seat"] != NO_SEAT)
+        if len(running) == 0:  # games of one length have all ended in this step
+            return 0
+        rows = self._random.choice(running, CHECKED)
         for row in rows:
             self.game.check(self.games.states[row].copy())
         return len(rows)

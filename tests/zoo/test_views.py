@@ -97,7 +97,9 @@ def tables_with(name: str, players: int, agent: Any) -> arena.Tables:
     for other in others:
         other.asked = 10**6
     seats = [[0, *range(1, players)], [1, 0, *range(2, players)]] * 2
-    match = Match(game, players, game.check_options(None), ["looker", *["x"] * (players - 1)], [agent, *others], forfeits=True)
+    match = Match(
+        game, players, game.check_options(None), ["looker", *["x"] * (players - 1)], [agent, *others], forfeits=True
+    )
     seeds = np.uint64(SECRET) - np.arange(4).astype(np.uint64)
     return arena.Tables(match, Seatings(seeds, np.array(seats), np.arange(4)), np.arange(4))
 

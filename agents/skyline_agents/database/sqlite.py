@@ -27,7 +27,6 @@ from skyline.reading import Unreadable
 BUSY_SECONDS = 60.0  # to wait for somebody else who holds the database
 LOOK_SECONDS = 0.05  # between two tries; SQLite's own waiting would not hear Ctrl-C
 MOST_VALUE = 2**24  # bytes of one value in a table
-MAGIC = b"SQLite format 3\0"
 WHAT = "the database of a tournament"
 
 _PRIMARY = 0xFF  # of an extended error code
@@ -62,6 +61,8 @@ def _translated(path: Path, error: sqlite3.Error) -> Exception:
     if _is_busy(error):
         held = f"another program holds the database (waited {BUSY_SECONDS:g} s): close it in database browsers, backups"
         return OSError(errno.EBUSY, f"{held} and other tournaments", str(path))
+    if code == sqlite3.SQLITE_NOTADB:
+        return Unreadable(f"is not {WHAT}: it is no SQLite file, or its first bytes are damaged", str(path))
     if code == sqlite3.SQLITE_FULL:
         kept = "what was written is kept; make room, and the same command goes on"
         return OSError(errno.ENOSPC, f"the disk is full; {kept}", str(path))
@@ -86,7 +87,11 @@ def patiently(act: Callable[[], Any]) -> Any:
 
 
 def check_file(path: Path) -> None:
-    """Unreadable or OSError unless this is a regular file that begins as SQLite's do."""
+    """Unreadable or OSError unless this is a regular file with something in it.
+
+    The file is looked at and never opened: a process that closes any descriptor of a file loses the locks that its
+    SQLite connections hold on the file (POSIX), and others would remove the log that this process writes into.
+    """
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -95,10 +100,8 @@ def check_file(path: Path) -> None:
         raise Unreadable(f"is a folder, not {WHAT}", str(path))
     if not stat.S_ISREG(found.st_mode):  # a pipe would wait for ever
         raise Unreadable(f"is no regular file; {WHAT} is one", str(path))
-    with path.open("rb") as file:
-        head = file.read(len(MAGIC))
-    if head != MAGIC:
-        raise Unreadable(f"is not {WHAT}: it is {'no SQLite file' if head else 'empty'}", str(path))
+    if found.st_size == 0:
+        raise Unreadable(f"is not {WHAT}: it is empty", str(path))
 
 
 def opened(path: Path, how: str) -> sqlite3.Connection:
