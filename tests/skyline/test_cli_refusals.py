@@ -160,7 +160,8 @@ def test_verify_names_every_bad_file_and_goes_on(files: Path) -> None:
 
 
 def test_faults_of_the_program_keep_their_traceback_and_say_so(site: Path, tmp_path: Path) -> None:
-    code = "from skyline import registry\nfrom skyline.cli import main\nregistry.names = lambda: 1 / 0\nmain.app(['games'])"
+    code = "from skyline import registry\nfrom skyline.cli import main\n"
+    code += "registry.names = lambda: 1 / 0\nmain.app(['games'])"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=environment(ROOT, site, cache=None),
