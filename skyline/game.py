@@ -402,7 +402,7 @@ class Game:
                 close = difflib.get_close_matches(name, known, 1)
                 hint = f"; did you mean {close[0]!r}?" if close else ""
                 allowed = f"its options are {', '.join(known)}" if known else "it has no options"
-                raise ValueError(f"{self.title} has no option {name!r} ({allowed}){hint}")
+                raise ValueError(f"{self.title} has no option {brief(name)} ({allowed}){hint}")
         values = {}
         for name, option in known.items():
             try:

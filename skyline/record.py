@@ -316,7 +316,10 @@ def _head(line: Value) -> tuple[Game, int, dict[str, Any], int, dict[str, Any]]:
     head = line.object(*HEAD, need=(name for name in HEAD if name != "options"))
     if type(head["record"].raw) is not int or head["record"].raw != RECORD_VERSION:
         head["record"].refuse(f"only records of version {RECORD_VERSION} are known")
-    game = _within(head["game"], registry.load, head["game"].text(100))
+    name = head["game"].text(100)
+    game = _within(head["game"], registry.load, name)
+    if game.name != name:
+        head["game"].refuse(f"the name is written {game.name!r}")
     players = _within(head["players"], game.check_players, head["players"].raw)
     given = head.get("options", {})
     options = _within(given, game.check_options, {name: value.raw for name, value in given.items()})

@@ -70,6 +70,7 @@ def with_field(*path: Any, value: Any) -> Callable[[Any], None]:
         (MOVE, ["move"], ["build"], "move: a text of at most 1000 characters, not a list of 1"),
         (MOVE, ["legal"], None, "legal: a list of at most 10000, not None"),
         (MOVE, ["legal", 0], 1, "legal[0]: a text"),
+        (HEAD, ["game"], "MANHATTAN", "game: the name is written 'manhattan', not 'MANHATTAN'"),
         (MOVE, ["time"], 1, "there is no field 'time'; the fields are player, move, legal"),
         (SHUFFLE, ["shuffle", "more"], 1, "shuffle: there is no field 'more'"),
         (SHUFFLE, ["shuffle", "order"], {"0": 1}, "shuffle.order: a list"),
