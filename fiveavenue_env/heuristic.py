@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The baseline player: every decision by the worth of what it leads to (worth.py), in points.
+"""The baseline player: every decision by the value of what the decision leads to (valuation.py), in points.
 
 TURN  D by its points, own less the others'; B by the best lot for the shop, and by the bonus or the end it brings;
       A when buildings run short; C for the card.
@@ -10,6 +10,8 @@ BUILD all it may, unless closing is worth more.   MOVE so that the next seat has
 from __future__ import annotations
 
 from fiveavenue_env.actions import (
+    ACTION_A,
+    ACTION_C,
     BID,
     CLOSE,
     FIRST_ADD,
@@ -22,14 +24,7 @@ from fiveavenue_env.actions import (
     FIRST_TAKE,
     PASS,
 )
-from fiveavenue_env.actions import (
-    TURN_A as ACTION_A,
-)
-from fiveavenue_env.actions import (
-    TURN_C as ACTION_C,
-)
 from fiveavenue_env.auctions import allowed_colours
-from fiveavenue_env.city import is_empty
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_POINTS,
@@ -45,6 +40,7 @@ from fiveavenue_env.components import (
     SIDES,
     START,
 )
+from fiveavenue_env.scoring import is_empty
 from fiveavenue_env.state import (
     NO_COLOUR,
     NO_LOT,
@@ -56,7 +52,7 @@ from fiveavenue_env.state import (
     PHASE_TAKE,
     PHASE_TURN,
 )
-from fiveavenue_env.worth import (
+from fiveavenue_env.valuation import (
     WIN,
     best_shop,
     build_worth,

@@ -6,7 +6,6 @@ slice `win_value`; everything here reads the board and the seat's own hand only.
 from __future__ import annotations
 
 from fiveavenue_env.auctions import allowed_colours
-from fiveavenue_env.city import all_buildings, is_empty, is_full
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_STEP,
@@ -19,6 +18,7 @@ from fiveavenue_env.components import (
     PLACED_MOST,
     SIDES,
 )
+from fiveavenue_env.scoring import all_buildings, is_empty, is_full
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_BID
 from skyline.core.jit import njit
 
