@@ -6,14 +6,14 @@ from tests.support.mutants import Mutant
 
 TESTS = [
     "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
-    "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py",
+    "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py", "test_story.py",
 ]  # fmt: skip
 SEEN = {"equality is not enough": "test_mh_11_", "a copy keeps the random word": "test_mistake_01_"}
 
 COMPONENTS, RULES = "manhattan_env/components.py", "manhattan_env/rules.py"
 SCORING, OBSERVATION = "manhattan_env/scoring.py", "manhattan_env/observation.py"
 STATE, LOADING, HEURISTIC = "manhattan_env/state.py", "manhattan_env/loading.py", "manhattan_env/heuristic.py"
-DETERMINIZE = "manhattan_env/determinize.py"
+DETERMINIZE, TEXT = "manhattan_env/determinize.py", "manhattan_env/text.py"
 
 MUTANTS = [
     # components and setup
@@ -110,6 +110,8 @@ MUTANTS = [
     Mutant("the last hidden hand is never dealt anew", "T7", DETERMINIZE,
            "if other != seat:\n            for card", "if other != seat and other < 3:\n            for card",
            also=(("if other != seat:\n            held", "if other != seat and other < 3:\n            held"),)),
+    Mutant("a story tells the cards that others draw", "T7", TEXT, "    if seat in (None, before.seat):\n",
+           "    if before.seat >= 0:\n", test="test_story"),
     # the mistakes of test_mistakes.py, each of which its own test must find
     Mutant("a copy keeps the random word", "1", DETERMINIZE, "    s.rng = next_word(stream)\n", "",
            test="test_mistake_01"),
