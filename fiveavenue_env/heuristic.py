@@ -70,10 +70,10 @@ from skyline.core.masks import next_legal
 from skyline.rng import below
 
 LUCK = 1024  # ties are broken by a random fraction of 0.01 points
-PRICE = 0.12  # points a bid point costs at the end of the game ..
-PRICE_EARLY = 0.012  # .. and more for each shop still to be placed
-CARD = 0.9  # a black card
-HIGHER = 0.5  # a card value of a top card above 4
+PRICE = 0.12  # price of a point of a bid at the end of the game, in points
+PRICE_EARLY = 0.012  # added to the price for each shop still to be placed
+CARD = 0.9  # value of a black card, in points
+HIGHER = 0.5  # value of each step of a top card above 4, in points
 
 
 @njit
@@ -123,7 +123,7 @@ def _turn_value(s, action):
 
 @njit
 def _reserve_value(reserve):
-    """Three buildings more are worth most when there are none."""
+    """The value of three more buildings: the largest when the reserve is empty."""
     if reserve == 0:
         return 5.0
     if reserve < 3:
@@ -145,10 +145,10 @@ def _score_value(s, p, d):
 
 @njit
 def _shop_timing(s, p):
-    """What the next placed shop brings beside its neighbours: a bonus, or the end of the game."""
+    """What the next placed shop brings beside points of its neighbours: a bonus, or the end of the game."""
     placed = s.placed + 1
     if placed == PLACED_MOST:
-        return WIN if final_margin(s, p, 0.0, 0.0) > 0 else -WIN
+        return WIN if final_margin(s, p) > 0 else -WIN
     step = placed // BONUS_STEP
     if placed % BONUS_STEP != 0 or step >= BONUS_POINTS.shape[0]:
         return 0.8
@@ -164,7 +164,7 @@ def _shop_timing(s, p):
 
 @njit
 def _move_value(s, c, target):
-    """What the next seat could score best after the move counts against it, own chances a little for it."""
+    """The best scoring of the next seat after the move counts against the move, the own best one a little for it."""
     p = int(s.seat)
     if s.node[c] == CP:
         return _round_value(s, p, c)
@@ -180,7 +180,7 @@ def _move_value(s, c, target):
 
 @njit
 def _marker_value(s, p, node):
-    """An auction to come in a district where the seat can build well."""
+    """The value of a coming auction in a district where the seat can build well."""
     if node in (START, CP) or s.closed[node - 1]:
         return 0.0
     d = node - 1
@@ -232,7 +232,7 @@ def _colour_value(s, colour):
 
 @njit
 def _price(s):
-    """What a bid point costs."""
+    """The price of a point of a bid."""
     return PRICE + PRICE_EARLY * shops_left(s)
 
 

@@ -315,7 +315,7 @@ def _observe_choice(s, out, at):
 
 @njit
 def _observe_worth(s, seat, out, at):
-    """What the auction, the shop to be placed and a shop of each kind are worth to the viewer."""
+    """The values of the auction, of the shop to be placed and of a shop of each kind to the viewer."""
     for colour in range(COLOURS):
         out[at + colour] = round(VALUE_STEPS * win_value(s, seat, colour))
     at += COLOURS

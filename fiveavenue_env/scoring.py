@@ -80,7 +80,7 @@ def _survey_lot(s, d, i):
 
 @njit
 def _survey_owner(s, d, p):
-    """Where the seat has buildings in the district and what they bring."""
+    """The lot with the seat's buildings in the district, and their points."""
     points, home = 0, NO_LOT
     for colour in range(COLOURS):
         lot = SIDES * d + colour
