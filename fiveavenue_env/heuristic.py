@@ -195,7 +195,7 @@ def _marker_value(s, p, node):
 
 @njit
 def _round_value(s, p, c):
-    """Auctions now are good for a seat with more cards than the others and buildings to place."""
+    """A round of auctions is good for a seat with more cards than the others and with buildings to place."""
     others = 0.0
     for q in range(s.players):
         if q != p:

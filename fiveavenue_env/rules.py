@@ -182,7 +182,7 @@ def _deal_cards(s):
 
 @njit
 def clear(s):
-    """Nothing on the board, no card laid, no auction, no chance result given."""
+    """No building and no shop on the board, no card laid, no auction, no chance result given."""
     clear_lots(s)
     clear_tables(s)
     clear_auction(s)

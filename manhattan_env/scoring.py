@@ -93,7 +93,7 @@ def site_changed(s, site, previous_owner, height_before, colour):
 
 @njit
 def compare_with_tallest(s, height, owner):
-    """A tower of this height stands now: a tie with the tallest is nobody's.  # MH-21, MH-R12"""
+    """A tower has got this height: nobody owns the tallest tower if another is as high.  # MH-21, MH-R12"""
     if height > s.top_height:
         s.top_height, s.top_owner = height, owner
     elif height == s.top_height:
