@@ -33,10 +33,10 @@ from fiveavenue_env.components import (
 from skyline.game import ActionTable, Block
 
 FIRST_PLACE = 0
-TURN_A = FIRST_PLACE + DISTRICTS * COLOURS
-FIRST_B = TURN_A + 1
-TURN_C = FIRST_B + KINDS
-FIRST_D = TURN_C + 1
+ACTION_A = FIRST_PLACE + DISTRICTS * COLOURS
+FIRST_B = ACTION_A + 1
+ACTION_C = FIRST_B + KINDS
+FIRST_D = ACTION_C + 1
 FIRST_SHOP = FIRST_D + DISTRICTS
 FIRST_TAKE = FIRST_SHOP + LOTS
 FIRST_SINGLE = FIRST_TAKE + len(PAIRS)
@@ -46,7 +46,6 @@ BID = FIRST_ADD + CARD_KINDS
 PASS = BID + 1
 FIRST_BUILD = PASS + 1
 CLOSE = FIRST_BUILD + BUILD_MOST + 1
-ACTIONS = CLOSE + 1
 
 
 def action_table(players: int) -> ActionTable:

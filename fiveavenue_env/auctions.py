@@ -7,15 +7,9 @@ import numpy as np
 
 from fiveavenue_env.actions import BID, CLOSE, FIRST_ADD, FIRST_BUILD, PASS
 from fiveavenue_env.cards import add_card, discard, draw_black, highest_laid, take_cards_back
-from fiveavenue_env.city import (
-    close_district,
-    egon_builds,
-    is_full,
-    is_last_closing,
-    put_buildings,
-    take_marker_back,
-)
+from fiveavenue_env.city import close_district, egon_builds, is_last_closing, put_buildings, take_marker_back
 from fiveavenue_env.components import COLOURS, EGON, EGON_MOST, FIRST_BLACK, PARK, SIDES
+from fiveavenue_env.scoring import is_full
 from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
 from fiveavenue_env.turns import after_move, clear_auction, clear_bids, end_game
 from skyline.core.jit import njit

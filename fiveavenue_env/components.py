@@ -42,7 +42,6 @@ COLOURED_CARDS = np.array([5, 4, 3])  # of values 4, 5, 6 in each colour
 BLACK_CARDS = np.array([20, 16, 14])
 STACK = int(COLOURED_CARDS.sum())
 BLACK_STACK = int(BLACK_CARDS.sum())
-CARDS = COLOURS * STACK + BLACK_STACK
 COPIES = np.array([*list(COLOURED_CARDS) * COLOURS, *BLACK_CARDS])
 CARDS_OF_COLOUR = np.array([STACK] * COLOURS + [BLACK_STACK])
 CARD_VALUE = np.array([4, 5, 6] * 6)

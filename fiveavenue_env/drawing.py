@@ -1,55 +1,52 @@
-"""A position as an SVG picture, from a seat's view (as text: printing.py; hidden cards: wording.py).
+"""A position as an SVG picture, from a seat's view; words.py has its words and says what is hidden.
 
 +----------------------------------------------+     a district: its lots as a ring, dashed the sixth one;
 | title         clock                 decision |     on a lot the owner's badge with the number of buildings,
-|  START  34W    42W    52W     CP             |     or its shops B J G P; beside it the points of a building;
+|  START  34W    42W    52W     CP             |     or its shops bo je ga pe; beside it the points of a building;
 |        stacks  TS   auction                  |     in the middle name, commissions (discs) and markers
 |         34E    42E    52E                    |     (squares with their order)
 | row of shops                     park tiles  |
-| panel, seat 0 | seat 1 | ..                  |     a panel: score, points now, buildings, hand, cards laid
+| panel, seat A | seat B | ..                  |     a panel: score, points now, buildings, hand, cards laid
 +----------------------------------------------+
 """
 
 from __future__ import annotations
 
 import math
+from textwrap import wrap
 from typing import Any
 
 from fiveavenue_env import components as box
-from fiveavenue_env import wording
-from fiveavenue_env.printing import text
+from fiveavenue_env import words
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER, fields_of
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL, PAPER, SEATS, Look, Svg, mix
-from skyline.game import NO_SEAT, LastMove
+from skyline.game import NO_SEAT, LastMove, seat_name
 
-__all__ = ["svg", "text"]
-
-WIDTH, HEIGHT = 900, 1052
+WIDTH, HEIGHT = 900, 1086
 MARGIN, GAP = 20, 10
 RADIUS, LOT = 62, 21  # of a district's ring, of a lot
 CENTRES = ((62, 372), (235, 180), (235, 564), (450, 180), (450, 564), (450, 372), (665, 180), (665, 564), (838, 372))
 BOXES_Y, BOX_W, BOX_H = 308, 190, 128
 ROW_Y, PANELS_Y, PANEL_H = 672, 742, 238
-FOOT_Y = PANELS_Y + PANEL_H + 24
+FOOT_Y, FOOT_LINES = PANELS_Y + PANEL_H + 24, 3  # the story of the last move
 
-# Colours of lots and cards; they also carry two letters, as colour is never the only cue.
+# Colours of lots and cards, of kinds of shops, of commissions; all carry two letters too: colour is no cue alone.
 FILLS = ("#8A5A2C", "#9AA1A8", "#8558C4", "#EE8A2A", "#4FA350", "#2A2D33")
-SHORT = ("br", "gy", "vi", "or", "gn", "bk", "da")
 KIND_FILLS = ("#D94F70", "#2F9BD0", "#C9A400", "#7B5CC9")
 COMMISSION_FILLS = ("#FFFFFF", "#D9BE8C")
 
 
 def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
     """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
-    move = None if last_move is None else last_move.move
     s = fields_of(s)
     players = int(s.players)
-    picture = Svg(WIDTH, HEIGHT, f"Fifth Avenue, {players} players, {wording.clock(s)}")
+    picture = Svg(WIDTH, HEIGHT, f"Fifth Avenue, {players} players, {words.clock(s)}")
     picture.rect(0, 0, WIDTH, HEIGHT, fill=GROUND)
     _draw_head(picture, s, seat)
     _draw_ways(picture)
+    last = words.last_lot(last_move)
     for d in range(box.DISTRICTS):
-        _draw_district(picture, s, d, wording.last_place(move))
+        _draw_district(picture, s, d, last)
     _draw_ends(picture, s)
     _draw_stacks(picture, s)
     _draw_auction(picture, s)
@@ -57,7 +54,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     width = (WIDTH - 2 * MARGIN - GAP * (players - 1)) / players
     for p in range(players):
         _draw_panel(picture, s, p, seat, MARGIN + p * (width + GAP), width)
-    _draw_foot(picture, move)
+    _draw_foot(picture, last_move)
     return str(picture)
 
 
@@ -68,11 +65,11 @@ def _look(owner: int) -> Look:
 def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
     right = WIDTH - MARGIN
     picture.text(MARGIN, 42, "Fifth Avenue", 24, bold=True)
-    picture.text(MARGIN, 61, f"{s.players} players, {wording.view(seat)}", 12, MUTED)
-    x = right - picture.text(right, 42, wording.decision(s), 17, anchor="end", bold=True, width=430) - 16
+    picture.text(MARGIN, 61, f"{s.players} players, {words.view(seat)}", 12, MUTED)
+    x = right - picture.text(right, 42, words.decision(s), 17, anchor="end", bold=True, width=430) - 16
     if s.seat != NO_SEAT:
         picture.badge(x, 36, 18, SEATS[s.seat])
-    picture.text(right, 61, wording.clock(s), 12, MUTED, "end")
+    picture.text(right, 61, words.clock(s), 12, MUTED, "end")
 
 
 # ---------------------------------------------------------------- the map
@@ -93,7 +90,7 @@ def _draw_ends(picture: Svg, s: Any) -> None:
         picture.rect(x - 42, y - 58, 84, 116, 10, fill="#E3EFE0" if node else PAPER,
                      stroke=INK if now else LINE, stroke_width=2.5 if now else 1)  # fmt: skip
         picture.text(x, y - 42, name, 11, anchor="middle", bold=True)
-        _draw_commissions(picture, wording.commissions_at(s, node), x, y - 24)
+        _draw_commissions(picture, words.commissions_at(s, node), x, y - 24)
     x, y = CENTRES[box.CP]
     for p in range(s.players):
         left, top = x - 20 + 40 * (p % 2), y + 4 + 28 * (p // 2)
@@ -105,7 +102,7 @@ def _draw_commissions(picture: Svg, here: list[int], x: float, y: float) -> None
     for i, c in enumerate(here):
         at = x + 22 * (i - (len(here) - 1) / 2)
         picture.circle(at, y, 9.5, fill=COMMISSION_FILLS[c], stroke=INK, stroke_width=2)
-        picture.text(at, y + 4, box.COMMISSION_NAMES[c][0].upper(), 11, anchor="middle", bold=True)
+        picture.text(at, y + 3.2, words.SHORT_COMMISSIONS[c], 9, anchor="middle", bold=True)
 
 
 def _draw_district(picture: Svg, s: Any, d: int, last: int | None) -> None:
@@ -117,8 +114,8 @@ def _draw_district(picture: Svg, s: Any, d: int, last: int | None) -> None:
         picture.text(x, y - 20, name, 14, anchor="middle", bold=True)
         if s.closed[d]:
             picture.text(x, y + 22, "closed", 15, MUTED, "middle", bold=True)
-        _draw_commissions(picture, wording.commissions_at(s, d + 1), x, y - 4)
-        markers = wording.markers_in(s, d)
+        _draw_commissions(picture, words.commissions_at(s, d + 1), x, y - 4)
+        markers = words.markers_in(s, d)
         for i, (c, number) in enumerate(markers):
             at = x + 17 * (i - (len(markers) - 1) / 2)
             picture.rect(at - 7, y + 9, 14, 14, 2, fill=COMMISSION_FILLS[c], stroke=INK)
@@ -141,11 +138,11 @@ def _draw_lot(picture: Svg, s: Any, lot: int, x: float, y: float, dx: float, dy:
         return
     owner = int(s.lot_owner[lot])
     if owner != NOBODY:
-        picture.badge(cx - 8, cy, 18, _look(owner), wording.letter(owner))
+        picture.badge(cx - 8, cy, 18, _look(owner), words.owner_name(owner))
         picture.text(cx + 3, cy + 5, str(s.buildings[owner, lot]), 14, bold=True, width=15)
     _draw_shops(picture, s, lot, cx, cy)
     if not s.shops[:, lot].any() and owner == NOBODY:
-        picture.text(cx, cy + 4, SHORT[colour], 11, MUTED, "middle")
+        picture.text(cx, cy + 4, words.SHORT_LOTS[colour], 11, MUTED, "middle")
     if s.lot_points[lot]:
         built = owner != NOBODY
         bx, by = cx + 0.8 * LOT, cy - 0.8 * LOT
@@ -161,7 +158,7 @@ def _draw_shops(picture: Svg, s: Any, lot: int, x: float, y: float) -> None:
 
 def _draw_tile(picture: Svg, kind: int, x: float, y: float, size: float) -> None:
     picture.rect(x, y, size, size, 3, fill=KIND_FILLS[kind], stroke=mix(KIND_FILLS[kind], "#000000", 0.35))
-    picture.text(x + size / 2, y + 0.74 * size, wording.KIND_LETTERS[kind], 0.66 * size, PAPER, "middle", bold=True)
+    picture.text(x + size / 2, y + 0.7 * size, words.SHORT_KINDS[kind], 0.58 * size, PAPER, "middle", bold=True)
 
 
 # ---------------------------------------------------------------- stacks, auction, row
@@ -174,14 +171,14 @@ def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width:
     picture.card(x, y, width, height, FILLS[colour] if black else mix(FILLS[colour], PAPER, 0.45), FILLS[colour])
     ink = PAPER if black else INK
     picture.text(x + width / 2, y + 0.62 * height, label, 0.58 * width, ink, "middle", bold=True)
-    picture.text(x + width / 2, y + 0.92 * height, SHORT[colour], 0.36 * width, ink, "middle")
+    picture.text(x + width / 2, y + 0.92 * height, words.SHORT_CARDS[colour], 0.36 * width, ink, "middle")
 
 
 def _draw_stacks(picture: Svg, s: Any) -> None:
     x = CENTRES[1][0] - BOX_W / 2
     picture.rect(x, BOXES_Y, BOX_W, BOX_H, 8, fill=PAPER, stroke=LINE)
     picture.text(x + 9, BOXES_Y + 17, "Stacks: top card, number", 11, MUTED)
-    for colour, (size, top) in enumerate(wording.stack_sizes(s)):
+    for colour, (size, top) in enumerate(words.stack_sizes(s)):
         left = x + 9 + 35.5 * colour
         if size:
             _draw_card(picture, colour, str(top), left, BOXES_Y + 25, 30)
@@ -192,7 +189,7 @@ def _draw_stacks(picture: Svg, s: Any) -> None:
         picture.card_back(x + 9, BOXES_Y + 92, 20, 28)
     else:
         picture.rect(x + 9, BOXES_Y + 92, 20, 28, 3, fill="none", stroke=FILLS[box.BLACK], stroke_dasharray="3 3")
-    picture.text(x + 36, BOXES_Y + 111, wording.black_text(s), 11, width=BOX_W - 44)
+    picture.text(x + 36, BOXES_Y + 111, words.black_text(s), 11, width=BOX_W - 44)
 
 
 def _draw_auction(picture: Svg, s: Any) -> None:
@@ -202,7 +199,7 @@ def _draw_auction(picture: Svg, s: Any) -> None:
     if not on:
         picture.text(x + BOX_W / 2, BOXES_Y + 68, "no auction", 12, FAINT, "middle")
         return
-    for i, line in enumerate(wording.auction_lines(s)):
+    for i, line in enumerate(words.auction_lines(s)):
         size = 16 if i == 2 else 12
         picture.text(x + 10, BOXES_Y + 22 + 23 * i, line, size, bold=i in (0, 2), width=BOX_W - 20)
 
@@ -211,7 +208,7 @@ def _draw_row(picture: Svg, s: Any) -> None:
     """The blocks of shops that are left, the current one marked; park tiles; the next bonus."""
     picture.text(MARGIN, ROW_Y + 14, f"Shops: {s.placed} of {box.PLACED_MOST} placed", 11, MUTED)
     x = MARGIN + 4.0
-    for i, block in enumerate(wording.row_blocks(s)):
+    for i, block in enumerate(words.row_blocks(s)):
         if not i:
             picture.rect(x - 4, ROW_Y + 20, 25 * len(block) + 5, 31, 6, fill=HIGHLIGHT, stroke=INK)
         for kind in block:
@@ -219,15 +216,15 @@ def _draw_row(picture: Svg, s: Any) -> None:
             x += 25
         x += 12
     right = WIDTH - MARGIN
-    tiles, over = wording.park_text(s), s.phase == PHASE_OVER
+    tiles, over = words.park_tiles(s), s.phase == PHASE_OVER
     note = f"Park tiles: {s.park_n}{', the first three turned up' if over else ''}"
     picture.text(right, ROW_Y + 14, note, 11, MUTED, "end")
     left = right + 2 - 25 * len(tiles)
     if over and tiles:
         shown = min(box.PARK_SHOWN, len(tiles))
         picture.rect(left - 4, ROW_Y + 20, 25 * shown + 5, 31, 6, fill=HIGHLIGHT, stroke=INK)
-    for i, sign in enumerate(tiles):
-        _draw_tile(picture, wording.KIND_LETTERS.index(sign), left + 25 * i, ROW_Y + 24, 23)
+    for i, kind in enumerate(tiles):
+        _draw_tile(picture, kind, left + 25 * i, ROW_Y + 24, 23)
 
 
 # ---------------------------------------------------------------- the panels
@@ -238,9 +235,9 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     picture.rect(x, y, width, PANEL_H, 8, fill=PAPER, stroke=INK if decides else LINE, stroke_width=2 if decides else 1)
     left, right = x + 10, x + width - 10
     picture.badge(left + 9, y + 20, 19, SEATS[p])
-    at = left + 25 + picture.text(left + 25, y + 25, f"Seat {p}", 14, bold=True) + 6
+    at = left + 25 + picture.text(left + 25, y + 25, f"Seat {seat_name(p)}", 14, bold=True) + 6
     score = picture.text(right, y + 28, str(s.scores[p]), 22, anchor="end", bold=True)
-    picture.text(at, y + 25, ", ".join(wording.seat_notes(s, p, viewer)), 10.5, MUTED, width=right - at - score - 6)
+    picture.text(at, y + 25, ", ".join(words.seat_notes(s, p, viewer)), 10.5, MUTED, width=right - at - score - 6)
     if s.phase == PHASE_OVER:
         now = f"final: districts {s.final_lots[p]}, Central Park {s.final_park[p]}"
     else:
@@ -252,11 +249,11 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     _draw_hand(picture, s, p, viewer, left, y + 83, width - 20)
     if s.table_total[p]:
         picture.text(left, y + 186, f"laid: {s.table_total[p]}", 11, bold=True)
-        _draw_cards(picture, wording.cards_of(s.table[p].tolist()), left, y + 191, width - 20)
+        _draw_cards(picture, words.cards_of(s.table[p].tolist()), left, y + 191, width - 20)
 
 
 def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: float, width: float) -> None:
-    cards = wording.cards_in_hand(s, p, viewer)
+    cards = words.cards_in_hand(s, p, viewer)
     if cards is not None:
         _draw_cards(picture, cards, x, y, width)
         return
@@ -283,14 +280,23 @@ def _draw_cards(picture: Svg, cards: list[tuple[int, int]], x: float, y: float, 
             picture.text(left + card / 2, top + 1.4 * card + 9, f"x{number}", 9, anchor="middle", bold=True)
 
 
-def _draw_foot(picture: Svg, move: str | None) -> None:
-    if move is not None:
-        picture.text(MARGIN, FOOT_Y, f"Last move: {move}", 14)
+def _draw_foot(picture: Svg, last: LastMove | None) -> None:
+    if last is not None:
+        for i, line in enumerate(_lines(f"Last move: {last.story}")):
+            picture.text(MARGIN, FOOT_Y + 17 * i, line, 13, width=WIDTH - 2 * MARGIN)
     legend = (
-        "Lots: br brown, gy grey, vi violet, or orange, gn green, dashed = sixth lot; badge = owner and number of "
-        "buildings (E Egon), small disc = points a building.",
-        "Shops: B boutique, J jeweller, G gallery, P perfumery. Discs: commissions W white, B beige; squares: their "
-        "markers in order. now = points if every district were scored.",
+        "Lots: br brown, gy grey, vi violet, or orange, gn green, da dashed (the sixth lot); badge = owner and number "
+        "of buildings (E Egon), small disc = points a building.",
+        "Shops: bo boutique, je jeweller, ga gallery, pe perfumery. Discs: commissions wh white, be beige; squares: "
+        "their markers in order. now = points if every district were scored.",
     )
     for i, line in enumerate(legend):
-        picture.text(MARGIN, FOOT_Y + 20 + 15 * i, line, 10.5, MUTED, width=WIDTH - 2 * MARGIN)
+        picture.text(MARGIN, FOOT_Y + 54 + 15 * i, line, 10.5, MUTED, width=WIDTH - 2 * MARGIN)
+
+
+def _lines(story: str) -> list[str]:
+    """The story in FOOT_LINES lines; a line that is too long for the picture is drawn smaller."""
+    columns = 112
+    while len(lines := wrap(story, columns)) > FOOT_LINES:
+        columns += 8
+    return lines

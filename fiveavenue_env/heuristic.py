@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The baseline player: every decision by the worth of what it leads to (worth.py), in points.
+"""The baseline player: every decision by the value of what the decision leads to (valuation.py), in points.
 
 TURN  D by its points, own less the others'; B by the best lot for the shop, and by the bonus or the end it brings;
       A when buildings run short; C for the card.
@@ -10,6 +10,8 @@ BUILD all it may, unless closing is worth more.   MOVE so that the next seat has
 from __future__ import annotations
 
 from fiveavenue_env.actions import (
+    ACTION_A,
+    ACTION_C,
     BID,
     CLOSE,
     FIRST_ADD,
@@ -22,14 +24,7 @@ from fiveavenue_env.actions import (
     FIRST_TAKE,
     PASS,
 )
-from fiveavenue_env.actions import (
-    TURN_A as ACTION_A,
-)
-from fiveavenue_env.actions import (
-    TURN_C as ACTION_C,
-)
 from fiveavenue_env.auctions import allowed_colours
-from fiveavenue_env.city import is_empty
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_POINTS,
@@ -45,6 +40,7 @@ from fiveavenue_env.components import (
     SIDES,
     START,
 )
+from fiveavenue_env.scoring import is_empty
 from fiveavenue_env.state import (
     NO_COLOUR,
     NO_LOT,
@@ -56,7 +52,7 @@ from fiveavenue_env.state import (
     PHASE_TAKE,
     PHASE_TURN,
 )
-from fiveavenue_env.worth import (
+from fiveavenue_env.valuation import (
     WIN,
     best_shop,
     build_worth,
@@ -74,10 +70,10 @@ from skyline.core.masks import next_legal
 from skyline.rng import below
 
 LUCK = 1024  # ties are broken by a random fraction of 0.01 points
-PRICE = 0.12  # points a bid point costs at the end of the game ..
-PRICE_EARLY = 0.012  # .. and more for each shop still to be placed
-CARD = 0.9  # a black card
-HIGHER = 0.5  # a card value of a top card above 4
+PRICE = 0.12  # price of a point of a bid at the end of the game, in points
+PRICE_EARLY = 0.012  # added to the price for each shop still to be placed
+CARD = 0.9  # value of a black card, in points
+HIGHER = 0.5  # value of each step of a top card above 4, in points
 
 
 @njit
@@ -127,7 +123,7 @@ def _turn_value(s, action):
 
 @njit
 def _reserve_value(reserve):
-    """Three buildings more are worth most when there are none."""
+    """The value of three more buildings: the largest when the reserve is empty."""
     if reserve == 0:
         return 5.0
     if reserve < 3:
@@ -149,10 +145,10 @@ def _score_value(s, p, d):
 
 @njit
 def _shop_timing(s, p):
-    """What the next placed shop brings beside its neighbours: a bonus, or the end of the game."""
+    """What the next placed shop brings beside points of its neighbours: a bonus, or the end of the game."""
     placed = s.placed + 1
     if placed == PLACED_MOST:
-        return WIN if final_margin(s, p, 0.0, 0.0) > 0 else -WIN
+        return WIN if final_margin(s, p) > 0 else -WIN
     step = placed // BONUS_STEP
     if placed % BONUS_STEP != 0 or step >= BONUS_POINTS.shape[0]:
         return 0.8
@@ -168,7 +164,7 @@ def _shop_timing(s, p):
 
 @njit
 def _move_value(s, c, target):
-    """What the next seat could score best after the move counts against it, own chances a little for it."""
+    """The best scoring of the next seat after the move counts against the move, the own best one a little for it."""
     p = int(s.seat)
     if s.node[c] == CP:
         return _round_value(s, p, c)
@@ -184,7 +180,7 @@ def _move_value(s, c, target):
 
 @njit
 def _marker_value(s, p, node):
-    """An auction to come in a district where the seat can build well."""
+    """The value of a coming auction in a district where the seat can build well."""
     if node in (START, CP) or s.closed[node - 1]:
         return 0.0
     d = node - 1
@@ -199,7 +195,7 @@ def _marker_value(s, p, node):
 
 @njit
 def _round_value(s, p, c):
-    """Auctions now are good for a seat with more cards than the others and buildings to place."""
+    """A round of auctions is good for a seat with more cards than the others and with buildings to place."""
     others = 0.0
     for q in range(s.players):
         if q != p:
@@ -236,7 +232,7 @@ def _colour_value(s, colour):
 
 @njit
 def _price(s):
-    """What a bid point costs."""
+    """The price of a point of a bid."""
     return PRICE + PRICE_EARLY * shops_left(s)
 
 

@@ -1,6 +1,8 @@
-"""Positions from outside: `from_position` reads the fields of RULES.md section 10 into a blank row.
+"""Data as a state: the setup and shuffles of records (RULES.md section 9) and positions (section 10) are read.
 
-Why no index of the jitted functions can leave its array afterwards, and no number its type:
+position.py writes what is read here; loading_clock.py and loading_auction.py read two parts of a position.
+
+Why no index of the jitted functions can leave its array after a position was read, and no number its type:
 
 * cards: no kind is there more often than printed, over hands, stacks, tables and Egon's cards together. So a hand has
   at most 110 cards, 20 of a kind; a coloured stack gets at most its 12 cards back, the black one 50; bids are at most
@@ -17,45 +19,151 @@ Why no index of the jitted functions can leave its array afterwards, and no numb
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from fiveavenue_env import components as box
 from fiveavenue_env.cards import find_face_up
-from fiveavenue_env.city import survey
-from fiveavenue_env.loading_auction import counts_of, load_auction, load_markers, values_of
-from fiveavenue_env.position import FIELDS, PHASE_NAMES, TURN_NAMES
-from fiveavenue_env.rules import clear
+from fiveavenue_env.city import clear_lots
+from fiveavenue_env.loading_auction import load_auction, load_markers, values_of
+from fiveavenue_env.loading_clock import MOST_SCORE, load_clock
+from fiveavenue_env.options import write_rings
+from fiveavenue_env.position import FIRST_OUT, counts_of
+from fiveavenue_env.rules import clear, deal
+from fiveavenue_env.scoring import survey
 from fiveavenue_env.state import (
     FACE_UP,
     NO_KIND,
-    NO_TURN,
     NOBODY,
     PHASE_BID,
     PHASE_BUILD,
     PHASE_OVER,
-    PHASE_PLACE,
     PHASE_SHOP,
-    PHASE_TAKE,
     PHASE_TURN,
 )
 from skyline.core.jit import FromPython
-from skyline.game import NO_SEAT
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
-_clear, _survey, _find_face_up = FromPython(clear), FromPython(survey), FromPython(find_face_up)
+_clear, _clear_lots, _deal = FromPython(clear), FromPython(clear_lots), FromPython(deal)
+_survey, _find_face_up = FromPython(survey), FromPython(find_face_up)
 
-TURN_PHASE = {PHASE_PLACE: 0, PHASE_TURN: 0, PHASE_SHOP: 1, PHASE_TAKE: 2}
+SETUP_FIELDS = ("rings", "shops", "row", "out", "cards")
+FIELDS = (
+    "players", "lots", "closed", "commissions", "markers", "row", "shop", "placed", "park", "out", "scores", "reserve",
+    "supply", "cp", "hands", "stacks", "black", "turn", "action", "phase", "auction", "over", "final", "decision",
+)  # fmt: skip
 MARKERS_AT = (0, 0, 0, 1, 1, 1, 2, 2, 3)  # by node: markers that a commission has laid there at most  [1.3]
-MOST_SCORE = 10_000_000  # 32,767 turns of 136 points and the final scoring are less than half of it
-MOST_FINAL = 136  # of the districts; Central Park brings at most 75
 BUILDING_NUMBERS = [str(number) for number in range(1, box.BUILDINGS)]  # one start building stands elsewhere
 ROOM = box.BUILDINGS - box.START_BUILDINGS  # buildings that never stand on lots: reserve, supply, Central Park
 BLACK_CODES = tuple(f"{value}{side}" for value in box.VALUES for side in "du")
 CARD_NAMES = [f"the {colour} {value}" for colour in box.COLOUR_NAMES for value in box.VALUES]
 SHOP_NAMES = [f"the shop {kind}" for kind in box.KIND_NAMES]
+
+
+# ---------------------------------------------------------------- records
+
+
+def from_setup(s: Any, data: Mapping[str, Any]) -> None:
+    """Deal a blank row as a setup object says; the rings are the object's."""
+    given = Value(data, "setup").object(*SETUP_FIELDS, need=SETUP_FIELDS)
+    write_rings(s, _rings(s, given["rings"]))
+    _clear_lots(s)
+    _initial_shops(s, given["shops"])
+    tiles = [*given["row"].row(box.ROW_TILES), *given["out"].row(box.TILES_OUT)]
+    s.tiles[box.DISTRICTS :] = [kind.one_of(box.KIND_NAMES) for kind in tiles]
+    if np.bincount(s.tiles, minlength=box.KINDS).tolist() != [box.SHOPS_A_KIND] * box.KINDS:
+        given["row"].fault(f"shops, row and out together hold each kind {box.SHOPS_A_KIND} times")
+    cards = given["cards"].object(*box.COLOUR_NAMES, need=box.COLOUR_NAMES)
+    for colour in range(box.COLOURS):
+        s.stacks[colour] = _deck(cards[box.COLOUR_NAMES[colour]], box.COLOURED_CARDS)
+    s.black[:] = _deck(cards["black"], box.BLACK_CARDS)
+    _deal(s)
+
+
+def _rings(s: Any, rings: Value) -> list[list[str]]:
+    given = rings.object(*box.DISTRICT_NAMES, need=box.DISTRICT_NAMES)
+    return [_ring(given[name], box.LOT_NAMES[: s.board]) for name in box.DISTRICT_NAMES]
+
+
+def _ring(ring: Value, lots: Sequence[str]) -> list[str]:
+    names = [lots[lot.one_of(lots)] for lot in ring.row(len(lots))]
+    if len(set(names)) < len(names):
+        ring.fault(f"a ring has each of {', '.join(lots)} once")
+    return names
+
+
+def _initial_shops(s: Any, shops: Value) -> None:
+    """FA-S2, FA-S3"""
+    first = 0 if s.board == 5 else box.DASHED
+    allowed = box.LOT_NAMES[first : s.board]
+    given, lots = shops.object(*box.DISTRICT_NAMES, need=box.DISTRICT_NAMES), list[int]()
+    for d, name in enumerate(box.DISTRICT_NAMES):
+        kind, lot = given[name].row(2)
+        lots.append(first + lot.one_of(allowed))
+        s.tiles[d] = kind.one_of(box.KIND_NAMES)
+        s.shops[s.tiles[d], box.SIDES * d + lots[d]] = 1
+    if s.board == 5 and max(map(lots.count, lots)) > 2:
+        shops.fault("no colour is drawn more than twice")
+
+
+def _deck(cards: Value, copies: np.ndarray[Any, Any]) -> list[int]:
+    deck = values_of(cards, int(copies.sum()))
+    if counts_of(deck) != copies.tolist():
+        cards.fault(f"the deck has {', '.join(map(str, copies))} cards of values 4, 5, 6")
+    return deck
+
+
+def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
+    """Make the shuffles of the next move of `s` give these orders: of cards and tiles that are in play there."""
+    park, black = None, list[list[int]]()
+    for event in Value(given, "shuffles").list(most=len(s.orders) + 1):
+        fields = event.object("deck", "order", need=("deck", "order"))
+        if park is not None:
+            event.fault("the park tiles are shuffled last")
+        if fields["deck"].one_of(("black", "park")):
+            park = _park_order(s, fields["order"])
+        elif len(black) == len(s.orders):
+            event.fault(f"a move shuffles the black stack at most {len(s.orders)} times")
+        else:
+            black.append(_black_order(s, fields["order"]))
+    for order in black:
+        s.orders[s.given, : len(order)] = order
+        s.given += 1
+    if park is not None:
+        s.park_order[: len(park)], s.park_given = park, 1
+
+
+def _park_order(s: Any, order: Value) -> list[int]:
+    """The park tiles, with the last one of a block from which a shop is being placed.  # FA-31"""
+    kinds = [kind.one_of(box.KIND_NAMES) for kind in order.list(most=box.PARK_MOST)]
+    tiles, block = s.park_kinds.astype(int), s.row_kinds[: box.KINDS]
+    if s.phase == PHASE_SHOP and block.sum() == 1:
+        tiles += block
+    if np.bincount(np.array(kinds, int), minlength=box.KINDS).tolist() != tiles.tolist():
+        order.fault(f"the park tiles are {', '.join(np.repeat(box.KIND_NAMES, tiles)) or 'none'}")
+    return kinds
+
+
+def _black_order(s: Any, order: Value) -> list[int]:
+    """The cards that are shuffled: those from the topmost face-up card on when it comes up, or those of a bidder and
+    of Egon on the empty stack.  # FA-64, FA-R9, FA-R10"""
+    values = values_of(order, box.BLACK_STACK)
+    stack = (s.black[s.black_top : s.black_end] & ~FACE_UP).tolist()
+    allowed = list[list[int]]()
+    if s.phase == PHASE_TURN or (s.phase == PHASE_BID and s.players == 2 and s.asked == 1):  # cards are drawn
+        allowed.append(stack[s.black_above :])
+    if s.phase == PHASE_BID:  # cards are discarded
+        for p in {int(s.seat), int(s.leader)} & set(range(s.players)):
+            laid = np.repeat(box.VALUES, s.table[p, box.FIRST_BLACK :]).tolist()
+            allowed.append([*laid, *s.egon[: s.egon_n].tolist(), *stack])
+    if not values or sorted(values) not in [sorted(cards) for cards in allowed]:
+        order.fault("these are not the cards that the next move shuffles")
+    return values
+
+
+# ---------------------------------------------------------------- positions
 
 
 def from_position(s: Any, data: Mapping[str, Any]) -> None:
@@ -68,7 +176,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _load_pieces(s, given)
     _load_cards(s, given)
     _survey(s)
-    _load_clock(s, given)
+    load_clock(s, given)
     auction = given.get("auction", None)
     if auction.is_null == (s.phase in (PHASE_BID, PHASE_BUILD)):
         auction.fault("there is an auction exactly at the decisions BID and BUILD")
@@ -163,7 +271,7 @@ def _load_tiles_out(s: Any, out: Value) -> None:
     found += np.bincount(np.array(kinds, int), minlength=box.KINDS)
     check_counts("position", found, [box.SHOPS_A_KIND] * box.KINDS, SHOP_NAMES)
     left = [kind for kind in range(box.KINDS) for _ in range(box.SHOPS_A_KIND - found[kind])]
-    s.tiles[box.SHOPS - box.TILES_OUT :] = (kinds + left)[: box.TILES_OUT]
+    s.tiles[FIRST_OUT:] = (kinds + left)[: box.TILES_OUT]
 
 
 def _load_pieces(s: Any, given: Fields) -> None:
@@ -225,75 +333,3 @@ def _check_cards(s: Any) -> None:
     black = [sum(pair) for pair in zip(black, counts_of(s.egon[: s.egon_n].tolist()), strict=True)]
     found = s.hands.sum(axis=0) + s.table.sum(axis=0) + np.array([*stacks, black]).reshape(-1)
     check_counts("position", found, box.COPIES, CARD_NAMES)
-
-
-# ---------------------------------------------------------------- the clock
-
-
-def _load_clock(s: Any, given: Fields) -> None:
-    s.turn = given.get("turn", 1).whole(1, int(s.max_turns))
-    action, decision = given.get("action", None), given.get("decision", None)
-    s.turn_kind = NO_TURN if action.is_null else action.one_of(TURN_NAMES)
-    s.placements = box.START_BUILDINGS * s.players
-    over = given.get("over", False)
-    if over.flag() != decision.is_null:
-        over.fault("a position has either a decision, {kind, player}, or over: true")
-    if decision.is_null:
-        s.phase, s.seat, s.active = PHASE_OVER, NO_SEAT, 0
-    else:
-        chosen = decision.object("kind", "player", need=("kind", "player"))
-        s.phase = chosen["kind"].one_of(PHASE_NAMES)
-        s.seat = s.active = chosen["player"].whole(0, int(s.players) - 1)
-    s.placed = given.get("placed", 0).whole(0, box.PLACED_MOST - (s.phase != PHASE_OVER))
-    _load_final(s, given)
-    _load_turn_phase(s, given)
-    if s.phase == PHASE_PLACE:
-        _check_placement(s, given)
-    shop = given.get("shop", None)
-    if (s.phase == PHASE_SHOP) == shop.is_null:
-        shop.fault("there is a shop to be placed exactly at the decision SHOP")
-    first, least = s.row_kinds[: box.KINDS].sum(), 1 if s.phase == PHASE_SHOP else 2
-    if first < least and (s.blocks > 0 or s.phase == PHASE_SHOP):
-        given.get("row", []).fault(
-            f"the current block has at least {least} shops here, the last goes to the park (FA-31)"
-        )
-
-
-def _load_turn_phase(s: Any, given: Fields) -> None:
-    phase = given.get("phase", None)
-    if s.phase in TURN_PHASE or s.phase == PHASE_OVER:
-        s.turn_phase = TURN_PHASE.get(int(s.phase), 0)
-        if not phase.is_null:
-            phase.whole(1, 3)
-        return
-    s.turn_phase = phase.whole(1, 3)
-    if s.turn_phase == 2:
-        phase.fault("commissions move, and auctions are held, in the phases 1 and 3 of a turn, not in 2")
-
-
-def _check_placement(s: Any, given: Fields) -> None:
-    """Only initial shops and start buildings are there, and it is the seat's turn to place.  # FA-S9"""
-    built, shops = s.buildings[:, : box.LOTS], s.shops[:, : box.LOTS].sum(axis=0).reshape(box.DISTRICTS, box.SIDES)
-    s.placements, s.active = int(built.sum()), 0
-    if built.max() > 1 or built[box.EGON].any() or shops.sum(axis=1).max() > 1 or s.closed.any():
-        given["lots"].fault("at the decision PLACE there are single start buildings, and a shop a district")
-    order = box.PLACEMENTS[s.players, : 2 * s.players]
-    placed = np.bincount(order[: s.placements], minlength=box.MAX_PLAYERS)
-    if s.placements >= len(order) or s.seat != order[s.placements] or (built[: box.EGON].sum(axis=1) != placed).any():
-        given["decision"].fault(
-            f"the order of the start buildings is {order.tolist()}: {s.placements} of them are there"
-        )
-
-
-def _load_final(s: Any, given: Fields) -> None:
-    final, players = given.get("final", None), int(s.players)
-    if final.is_null:
-        return
-    parts = final.object("before", "districts", "park")
-    for field, name in ((s.final_lots, "districts"), (s.final_park, "park")):
-        field[:players] = [value.whole(0, MOST_FINAL) for value in parts.get(name, [0] * players).row(players)]
-    before = (s.scores - s.final_lots - s.final_park)[:players].tolist()
-    if s.phase != PHASE_OVER or min(before) < 0:
-        final.fault("the final scoring belongs to a game that is over, and its points are among the scores")
-    if [value.whole(0, MOST_SCORE) for value in parts.get("before", before).row(players)] != before:
-        final.fault(f"before the final scoring the scores are {before}, as districts and park say")

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from fiveavenue_env import components as box
-from fiveavenue_env.position import AUCTION_FIELDS, PLACE_NAMES
+from fiveavenue_env.position import PLACE_NAMES, counts_of
 from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
 from skyline.reading import Fields, Value
 
+AUCTION_FIELDS = (
+    "commission", "initiator", "left", "where", "table", "standing", "leader", "passed", "in", "cpcolour", "asked",
+    "egon", "last", "won",
+)  # fmt: skip
 MOST_BID = 302  # all cards of a colour, 58, and all black ones, 244   [section 11]
 
 
 def load_auction(s: Any, auction: Value, given: Fields) -> None:
+    """The field `auction`; `given` are all fields of the position."""
     fields = auction.object(*AUCTION_FIELDS, need=("commission", "initiator", "left"))
     players, c = int(s.players), fields["commission"].one_of(box.COMMISSION_NAMES)
     *marks, last = fields["left"].list(1, box.MARKERS + 1)
@@ -159,8 +164,3 @@ def load_markers(s: Any, c: int, districts: Value) -> None:
 def values_of(value: Value, most: int) -> list[int]:
     """Card values 4, 5, 6."""
     return [card.whole(4, 6) for card in value.list(most=most)]
-
-
-def counts_of(values: list[int]) -> list[int]:
-    """How many of the values are 4, 5, 6."""
-    return [values.count(value) for value in box.VALUES]

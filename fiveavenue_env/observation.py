@@ -1,11 +1,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What a seat sees: `observe` fills the slices of table.py. [RULES.md section 7]
+"""What a seat sees: `observe` fills the slices of observation_table.py. [RULES.md section 7]
 
 Everything is seen from the viewer: seat index j is seat (viewer + j) mod n, Egon is last. Hidden are the other hands,
-the black stack, coloured cards below the tops, the tiles out of the game and the park's order; hidden.py deals them.
+the black stack, coloured cards below the tops, the tiles out of the game and the order of the park tiles;
+determinize.py deals them anew.
 
-Choices among few are written as the bits of one word, lots as rows of 64: the places too many belong to the slices
-that are written next.
+One-hot slices are written as the bits of one word, lots as rows of 64: what is written behind the end of a slice is
+overwritten by the slices that come next.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import numpy as np
 
 from fiveavenue_env.auctions import allowed_colours, black_sum, build_most
-from fiveavenue_env.city import NO_LOTS, lots_with_room, word_of_lots
 from fiveavenue_env.components import (
     BLOCKS,
     BONUS_STEP,
@@ -34,6 +34,8 @@ from fiveavenue_env.components import (
     SIDES,
     START_BUILDINGS,
 )
+from fiveavenue_env.observation_table import MOST_SCORE, VALUE_STEPS
+from fiveavenue_env.scoring import NO_LOTS, lots_with_room, word_of_lots
 from fiveavenue_env.state import (
     NO_COLOUR,
     NO_KIND,
@@ -46,12 +48,11 @@ from fiveavenue_env.state import (
     PHASE_PLACE,
     PHASE_TURN,
 )
-from fiveavenue_env.table import MOST_SCORE, VALUE_STEPS
-from fiveavenue_env.worth import best_shop, shop_gain, win_value
+from fiveavenue_env.valuation import best_shop, shop_gain, win_value
 from skyline.core.jit import njit
 from skyline.core.wide import widen, write_bits
 
-# Places for the bits of a word, no fewer than the slices have together and no more than are left behind them.
+# Bits written at once: at least the length of the slices together, at most what is left of the vector.
 CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13
 WAYS = 2 * DISTRICTS + COMMISSIONS * (NODES + DISTRICTS)  # closed, full, commissions, markers
 ROUND = 32  # place, commission, order, first: 18 + P
@@ -314,7 +315,7 @@ def _observe_choice(s, out, at):
 
 @njit
 def _observe_worth(s, seat, out, at):
-    """What the auction, the shop to be placed and a shop of each kind are worth to the viewer."""
+    """The values of the auction, of the shop to be placed and of a shop of each kind to the viewer."""
     for colour in range(COLOURS):
         out[at + colour] = round(VALUE_STEPS * win_value(s, seat, colour))
     at += COLOURS

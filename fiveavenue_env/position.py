@@ -1,10 +1,18 @@
-"""A state as data: the positions of RULES.md section 10, as `position` writes them; loading.py reads them."""
+"""A state as data: the setup and shuffles of records, the positions, and what holds in every state. [RULES.md 9, 10]
+
+loading.py reads what is written here.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from fiveavenue_env import components as box
+from fiveavenue_env.cards import find_face_up
+from fiveavenue_env.options import read_rings
+from fiveavenue_env.scoring import survey
 from fiveavenue_env.state import (
     FACE_UP,
     NO_COLOUR,
@@ -16,27 +24,56 @@ from fiveavenue_env.state import (
     PHASE_BUILD,
     PHASE_MOVE,
     PHASE_OVER,
+    PHASE_PLACE,
     fields_of,
 )
+from skyline.core.jit import FromPython
+from skyline.game import NO_SEAT, ensure, ensure_same
+
+_survey, _find_face_up = FromPython(survey), FromPython(find_face_up)
 
 PHASE_NAMES = ("PLACE", "TURN", "SHOP", "TAKE", "BID", "BUILD", "MOVE")  # by PHASE_...
 TURN_NAMES = "ABCD"
 PLACE_NAMES = (*box.DISTRICT_NAMES, "CP")
-FIELDS = (
-    "players", "lots", "closed", "commissions", "markers", "row", "shop", "placed", "park", "out", "scores", "reserve",
-    "supply", "cp", "hands", "stacks", "black", "turn", "action", "phase", "auction", "over", "final", "decision",
-)  # fmt: skip
-AUCTION_FIELDS = (
-    "commission", "initiator", "left", "where", "table", "standing", "leader", "passed", "in", "cpcolour", "asked",
-    "egon", "last", "won",
+FIRST_OUT = box.SHOPS - box.TILES_OUT
+CACHES = (
+    "lot_points", "kinds_beside", "empty_bits", "shop_bits", "room_bits", "home", "district_points", "points_now",
+    "districts", "closed_bits",
 )  # fmt: skip
 
 
-# ---------------------------------------------------------------- writing
+# ---------------------------------------------------------------- records
+
+
+def setup(s: Any) -> dict[str, Any]:
+    """Rings, initial shops, row, tiles out and whole decks of a fresh game."""
+    kinds = [box.KIND_NAMES[kind] for kind in s.tiles]
+    lots = [int(np.flatnonzero(s.shops[:, 6 * d : 6 * d + 6].any(axis=0))[0]) for d in range(box.DISTRICTS)]
+    decks = {name: s.stacks[colour].tolist() for colour, name in enumerate(box.COLOUR_NAMES[:5])}
+    return {
+        "rings": read_rings(s),
+        "shops": {name: [kinds[d], box.LOT_NAMES[lots[d]]] for d, name in enumerate(box.DISTRICT_NAMES)},
+        "row": kinds[box.DISTRICTS : FIRST_OUT],
+        "out": kinds[FIRST_OUT:],
+        "cards": {**decks, "black": s.black.tolist()},
+    }
+
+
+def events(before: Any, after: Any) -> list[dict[str, Any]]:
+    """The shuffles of the move between two states, in order: of the black stack, at the end of the park tiles."""
+    found: list[dict[str, Any]] = [
+        {"deck": "black", "order": after.orders[i, : after.order_n[i]].tolist()} for i in range(after.shuffles)
+    ]
+    if after.seat == NO_SEAT and before.seat != NO_SEAT:
+        found.append({"deck": "park", "order": [box.KIND_NAMES[kind] for kind in after.park[: after.park_n]]})
+    return found
+
+
+# ---------------------------------------------------------------- positions
 
 
 def position(s: Any) -> dict[str, Any]:
-    """The whole state in the fields of section 10, with those that it leaves out."""
+    """The whole state in the fields of section 10; no field is left out."""
     s = fields_of(s)
     players, over = int(s.players), s.phase == PHASE_OVER
     return {
@@ -49,7 +86,7 @@ def position(s: Any) -> dict[str, Any]:
         "shop": None if s.chosen_kind == NO_KIND else box.KIND_NAMES[s.chosen_kind],
         "placed": int(s.placed),
         "park": [box.KIND_NAMES[kind] for kind in s.park[: s.park_n]],
-        "out": [box.KIND_NAMES[kind] for kind in s.tiles[box.SHOPS - box.TILES_OUT :]],
+        "out": [box.KIND_NAMES[kind] for kind in s.tiles[FIRST_OUT:]],
         "scores": _seats(s, s.scores),
         "reserve": _seats(s, s.reserve),
         "supply": _seats(s, s.supply),
@@ -106,6 +143,11 @@ def hand_of(counts: Any) -> dict[str, list[int]]:
     return {name: values for name, values in cards.items() if values}
 
 
+def counts_of(values: list[int]) -> list[int]:
+    """How many of the values are 4, 5, 6."""
+    return [values.count(value) for value in box.VALUES]
+
+
 def _stacks(s: Any) -> dict[str, list[int]]:
     stacks, tops, ends = s.stacks.tolist(), s.stack_top.tolist(), s.stack_end.tolist()
     return {name: stacks[c][tops[c] : ends[c]] for c, name in enumerate(box.COLOUR_NAMES[:5])}
@@ -138,3 +180,97 @@ def _final(s: Any) -> dict[str, list[int]]:
     districts, park = _seats(s, s.final_lots), _seats(s, s.final_park)
     before = [score - a - b for score, a, b in zip(_seats(s, s.scores), districts, park, strict=True)]
     return {"before": before, "districts": districts, "park": park}
+
+
+# ---------------------------------------------------------------- invariants
+
+
+def check(s: Any) -> None:
+    """Every piece and card is somewhere exactly once, ranges hold, every cache equals its recomputation."""
+    ensure(s.players in box.PLAYER_COUNTS, f"{s.players} players")
+    fresh = np.array([s])[0]
+    _survey(fresh)
+    for name in CACHES:
+        ensure_same(f"the cache {name}", s[name], fresh[name])
+    ensure_same("the cache black_above", int(s.black_above), int(_find_face_up(s)))
+    s = fields_of(s)
+    over = s.phase == PHASE_OVER
+    ensure(s.seat == NO_SEAT if over else 0 <= s.seat < s.players, f"seat {s.seat} decides in the phase {s.phase}")
+    ensure(not s.given and not s.park_given, "a given order of a shuffle was not used")
+    for name in ("scores", "reserve", "supply", "cp", "hands", "hand_size", "table"):
+        values = vars(s)[name]
+        ensure(
+            values.min() >= 0 and not values[s.players :].any(), f"{name} below zero, or of a seat that is not there"
+        )
+    _check_cards(s)
+    _check_pieces(s)
+    _check_shops(s)
+    _check_auction(s)
+
+
+def _check_cards(s: Any) -> None:
+    stacks = zip(s.stacks, s.stack_top, s.stack_end, strict=True)
+    values = [stack[top:end] for stack, top, end in stacks]
+    black, turned_up = s.black[s.black_top : s.black_end], s.egon[: s.egon_n]
+    values.append(np.concatenate([black & ~FACE_UP, turned_up]))
+    laid = s.table.sum(axis=0)
+    copies = s.hands.sum(axis=0) + laid
+    for colour, cards in enumerate(values):
+        ensure(not len(cards) or (cards.min() >= 4 and cards.max() <= 6), "a card of another value than 4, 5, 6", cards)
+        copies[3 * colour : 3 * colour + 3] += counts_of(cards.tolist())
+    ensure_same("copies of the cards", copies.tolist(), box.COPIES.tolist())
+    laid[box.FIRST_BLACK :] += counts_of(turned_up.tolist())
+    ensure_same("the cache shown", s.shown.tolist(), laid.tolist())
+    ensure_same("the cache hand_size", s.hand_size.tolist(), s.hands.sum(axis=1).tolist())
+    ensure(not len(black) or s.black_above > 0, "the top card of the black stack is face-up")  # FA-64
+
+
+def _check_pieces(s: Any) -> None:
+    on_lots = s.buildings.sum(axis=1)
+    everywhere = on_lots[: box.MAX_PLAYERS] + s.reserve + s.supply + s.cp
+    ensure((everywhere <= box.BUILDINGS).all(), "buildings of the seats", everywhere)
+    if not s.closed.any():
+        placed = on_lots[: box.MAX_PLAYERS] if s.phase == PHASE_PLACE else box.START_BUILDINGS
+        wanted = box.BUILDINGS - box.START_BUILDINGS + placed
+        ensure((everywhere == wanted)[: s.players].all(), "buildings of the seats", everywhere)
+    ensure(not (s.supply % box.SUPPLY_STEP).any(), "supplies", s.supply)
+    ensure(s.players == 2 or on_lots[box.EGON] == 0, "Egon has buildings, but plays with two players only")
+    built, shops = s.buildings[:, : box.LOTS] > 0, s.shops[:, : box.LOTS].any(axis=0)
+    ensure(built.sum(axis=0).max() <= 1, "two owners on one lot")
+    ensure(not s.buildings[:, box.LOTS :].any() and not s.shops[:, box.LOTS :].any(), "something behind the last lot")
+    used = built.any(axis=0)
+    ensure_same("lot_owner", s.lot_owner.tolist(), np.where(used, built.argmax(axis=0), NOBODY).tolist())
+    ensure(not (used & shops).any(), "buildings and shops on one lot")
+    used, by_owner = (used | shops).reshape(box.DISTRICTS, box.SIDES), built.reshape(-1, box.DISTRICTS, box.SIDES)
+    ensure(not by_owner[:, :, box.DASHED].any(), "buildings on a dashed lot")  # FA-121
+    ensure(not used[s.closed > 0].any(), "something stands in a closed district")  # FA-73
+    ensure(by_owner[: box.MAX_PLAYERS].sum(axis=2).max() <= 1, "buildings of a seat on two lots of a district")  # FA-68
+
+
+def _check_shops(s: Any) -> None:
+    row = s.row_kinds.reshape(box.BLOCKS, box.KINDS)
+    park, out = s.park[: s.park_n], s.tiles[FIRST_OUT:]
+    for tiles in (park, out):
+        ensure(not len(tiles) or (tiles.min() >= 0 and tiles.max() < box.KINDS), "a shop of no kind", tiles)
+    kinds = s.shops.sum(axis=1) + row.sum(axis=0) + s.park_kinds + np.bincount(out, minlength=box.KINDS)
+    if s.chosen_kind != NO_KIND:
+        kinds[s.chosen_kind] += 1
+    ensure(kinds.max() <= box.SHOPS_A_KIND, "shops of the kinds", kinds)
+    ensure(s.closed.any() or kinds.min() == box.SHOPS_A_KIND, "shops of the kinds", kinds)
+    ensure_same("the cache park_kinds", s.park_kinds.tolist(), np.bincount(park, minlength=box.KINDS).tolist())
+    ensure(not row[s.blocks :].any() and row[: s.blocks].sum(axis=1).all(), "blocks of the row", row)
+    ensure(s.shops.sum(axis=0).max() <= 2, "more than two shops on a lot")
+    ensure(s.closed.any() or s.shops.sum() == box.DISTRICTS + s.placed, f"shops on lots after {s.placed} placed ones")
+    ensure(s.closed.sum() <= box.CLOSINGS - (s.phase != PHASE_OVER), "closed districts", s.closed)
+
+
+def _check_auction(s: Any) -> None:
+    ensure_same("the cache table_total", s.table_total.tolist(), (s.table @ box.CARD_VALUE).tolist())
+    laid = s.table[:, : box.FIRST_BLACK].reshape(-1, box.COLOURS, 3).any(axis=2)
+    ensure(laid.sum(axis=1).max() <= 1, "cards of two colours in a bid")
+    colours = np.where(laid.any(axis=1), laid.argmax(axis=1), NO_COLOUR)
+    ensure_same("the cache table_colour", s.table_colour.tolist(), colours.tolist())
+    if s.phase == PHASE_BID:
+        ensure(not s.passed >> s.seat & 1 and s.leader != s.seat, f"seat {s.seat} has passed or leads, and is asked")
+    else:
+        ensure(not s.table.any() and not s.egon_n, "cards are laid outside an auction")

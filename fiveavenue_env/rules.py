@@ -1,13 +1,15 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The rules: setup, what is legal, what a move does. Clause numbers are those of RULES.md.
 
-For each kind of decision one `_legal_<kind>` and one `_apply_<kind>`, in the same order; bids and buildings are in
-auctions.py, lots and points in city.py, the stacks in cards.py, the flow of a turn in turns.py.
+For each kind of decision one `_legal_<kind>` and one `_apply_<kind>`, in the same order. Bids and buildings are in
+auctions.py, the lots in city.py, points in scoring.py, the stacks in cards.py, the flow of a turn in turns.py.
 """
 
 from __future__ import annotations
 
 from fiveavenue_env.actions import (
+    ACTION_A,
+    ACTION_C,
     FIRST_B,
     FIRST_D,
     FIRST_MOVE,
@@ -16,26 +18,9 @@ from fiveavenue_env.actions import (
     FIRST_SINGLE,
     FIRST_TAKE,
 )
-from fiveavenue_env.actions import (
-    TURN_A as ACTION_A,
-)
-from fiveavenue_env.actions import (
-    TURN_C as ACTION_C,
-)
 from fiveavenue_env.auctions import apply_bid, apply_build, begin_round, legal_bid, legal_build
 from fiveavenue_env.cards import clear_tables, draw_to_hand, nonempty_stacks, take_top
-from fiveavenue_env.city import (
-    NO_LOTS,
-    clear_lots,
-    is_empty,
-    lots_with_room,
-    pay_bonus,
-    put_buildings,
-    put_shop,
-    score_district,
-    survey,
-    take_last_of_block,
-)
+from fiveavenue_env.city import clear_lots, put_buildings, put_shop, take_last_of_block
 from fiveavenue_env.components import (
     BLACK_CARDS,
     BLACK_DEAL,
@@ -67,6 +52,7 @@ from fiveavenue_env.components import (
     TAKES,
     TARGETS,
 )
+from fiveavenue_env.scoring import NO_LOTS, is_empty, lots_with_room, pay_bonus, score_district, survey
 from fiveavenue_env.state import (
     NO_KIND,
     NO_LOT,
@@ -196,7 +182,7 @@ def _deal_cards(s):
 
 @njit
 def clear(s):
-    """Nothing on the board, no card laid, no auction, no chance result given."""
+    """No building and no shop on the board, no card laid, no auction, no chance result given."""
     clear_lots(s)
     clear_tables(s)
     clear_auction(s)

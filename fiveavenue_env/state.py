@@ -134,8 +134,8 @@ STATE = record_dtype(
         ("shop_bits", np.uint8, (DISTRICTS,)),  # bit c: the lot of colour c holds shops
         ("room_bits", np.uint8, (DISTRICTS,)),  # bit i: lot i can take a shop
         ("home", np.int8, (MAX_PLAYERS, DISTRICTS)),  # colour of the lot with the seat's buildings, NO_LOT
-        ("district_points", np.uint8, (MAX_PLAYERS, DISTRICTS)),  # of a D now, 0..136
-        ("points_now", np.int16, (MAX_PLAYERS,)),  # their sum
+        ("district_points", np.uint8, (MAX_PLAYERS, DISTRICTS)),  # points of a D at present, 0..136
+        ("points_now", np.int16, (MAX_PLAYERS,)),  # sum of the district points
         ("districts", np.int8, (MAX_PLAYERS,)),  # open districts with a building of the seat
         ("closed_bits", np.uint8),  # bit d: district d is closed
     ]

@@ -55,7 +55,7 @@ def move_text(s: Any, action: int) -> str:
 
 
 def _set_colour(s: Any) -> list[str]:
-    """`c0` or `c1` with two players: which of its colours the seat chooses for. It follows from the position."""
+    """With two players `c0` or `c1`, the colour that the seat chooses pieces for; else nothing."""
     if s.players != 2:
         return []
     return [f"c{s.turn % 2}" if s.phase == PHASE_SET else "c0"]
@@ -86,7 +86,7 @@ def _parse_set(s: Any, text: str, words: list[str]) -> int:
     players, size = int(s.players), int(SET_SIZE[s.players])
     if players == 2:
         if words[:1] != _set_colour(s):
-            raise ValueError(f"{text!r}: the pieces are chosen for {_set_colour(s)[0]} now")
+            raise ValueError(f"{text!r}: the pieces are chosen for {_set_colour(s)[0]} here")
         words = words[1:]
     heights = tuple(_number(text, "height", word, 1, HEIGHTS) for word in words)
     if heights not in (sets := sets_of(size)):

@@ -1,10 +1,10 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The baseline player: one move ahead, over all its builds.
 
-A build is worth the change of the points of a round scored now (own less the mean of the others), a little more if
-no rival can take the tower back with the pieces chosen for this round, or if it takes a rival's tower, and a little
-less for every floor it spends. Sets are chosen like the stock: the heights stay mixed to the last round.
-It reads the mask (its own hand) and the public board only.
+The value of a build is the change of the points of a round scored now (own points less the mean of the others'). The
+value rises a little if no rival can take the tower back with the pieces chosen for this round, and if the tower was a
+rival's; it falls a little with every floor that the piece has. A set is chosen whose heights are mixed like the stock,
+so that the stock stays mixed to the last round. The player reads the mask (its own hand) and the public board only.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from manhattan_env.components import (
     SITES,
 )
 from manhattan_env.rules import set_colour
-from manhattan_env.scoring import gain_of_owner, gain_of_tallest, highest_chosen, seat_of
+from manhattan_env.scoring import seat_of
 from manhattan_env.state import NO_COLOUR, PHASE_SET
+from manhattan_env.valuation import gain_of_owner, gain_of_tallest, highest_chosen
 from skyline.core.jit import njit
 from skyline.core.masks import random_legal
 from skyline.rng import below
 
-SAFE = 0.5  # no rival's chosen piece can take the tower
-TAKEN = 0.3  # the tower was a rival's
-FLOOR = 0.2  # each floor of the piece
-NO_RIVAL = 255
+SAFE = 0.5  # value of a tower that no chosen piece of a rival can take
+TAKEN = 0.3  # value of taking a tower from a rival
+FLOOR = 0.2  # price of each floor of the piece
+NO_RIVAL = 255  # stands for a colour that is no rival's
 LUCK = 1024  # ties are broken by a random fraction of FLOOR / 10
 
 
@@ -47,7 +48,7 @@ def heuristic(s, mask, stream):
 
 @njit
 def _best_build(s, mask, stream):
-    """The best build, -1 if there is none. What a site is worth whatever the height is computed once for it."""
+    """The best build, -1 if there is none. What does not depend on the height is computed once a site."""
     own = int(OWN_COLOURS[s.players])
     share = 1.0 / (s.players - 1.0)
     highest = _highest_of_rivals(s, own)

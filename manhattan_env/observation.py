@@ -1,8 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What a seat sees: the observation table, `observe` that fills it, and `determinize` for all it does not see.
+"""What a seat sees: `observe` fills the slices of observation_table.py. [RULES.md section 7]
 
 Everything is seen from the viewer: seat index j is seat (viewer + j) mod n, colours begin with the viewer's own, the
-hand is in board squares. Hidden: the other hands, the deck's order, the lower cards of all piles. [section 7]
+hand is in board squares. Hidden are the other hands, the order of the draw deck and the lower cards of all played
+piles; determinize.py deals them anew.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from manhattan_env.components import (
     TOWER_POINTS,
     TURNS,
 )
-from manhattan_env.scoring import gain, highest_chosen, least_chosen, seat_of
+from manhattan_env.scoring import seat_of
 from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET
+from manhattan_env.valuation import gain, highest_chosen, least_chosen
 from skyline.core.jit import njit
 from skyline.core.wide import bits_equal, ones_in, unpack, widen, write_bits
-from skyline.game import NO_SEAT, ObservationTable, Slice
-from skyline.rng import next_word, shuffle
+from skyline.game import NO_SEAT
 
 CHOICES = 16  # places for the choices of the clock: 3 P + 2 + own colours, at most 15
 ALL_TOPS = SQUARES * MAX_PLAYERS  # places for the top cards of four piles
@@ -41,56 +42,6 @@ PACK_BITS = 7  # nine counts of cards in one word
 PACK_MASK = np.uint64((1 << PACK_BITS) - 1)
 PACK_SHIFT = (PACK_BITS * CARD).astype(np.uint64)  # by side and board square
 ALL_COPIES = np.uint64(sum(CARDS_PER_SQUARE << PACK_BITS * card for card in range(SQUARES)))
-
-
-def observation_table(players: int) -> ObservationTable:
-    """P seats, C colours; colours and seats count from the viewer."""
-    P, C, own = players, int(COLOURS_IN_PLAY[players]), int(OWN_COLOURS[players])
-    base = (
-        Slice("to_move", (P,), 0, 1, 1, "who decides"),
-        Slice("seat", (P,), 0, 1, 1, "the viewer's absolute seat"),
-        Slice("marker", (P,), 0, 1, 1, "who holds the round marker"),
-        Slice("phase", (2,), 0, 1, 1, "sets are chosen; turns are played"),
-        Slice("set_colour", (own,), 0, 1, 1, "which colour of the decider is chosen for"),
-        Slice("rounds_left", (1,), 0, 5, 5, "rounds after this one"),
-        Slice("turns_left", (1,), 0, 24, 24, "turns left in this round, of all seats"),
-        Slice("own_turns_left", (1,), 0, 8, 8, "turns left in this round, own"),
-        Slice("scores", (P,), 0, 468, 100, "points so far"),
-        Slice("margin", (1,), -468, 468, 50, "own points less the best other"),
-        Slice("hand", (9,), 0, 4, 2, "own cards by board square", own_only=True),
-        Slice(
-            "reach", (P - 1, 9), 0, 5, 5, "per other seat and board square: copies of its card not seen", own_only=True
-        ),
-        Slice("tops", (P, 9), 0, 1, 1, "board square of the top card of the seat's played pile"),
-        Slice("deck", (1,), 0, 45, 37, "cards in the draw deck"),
-        Slice("piles", (P,), 0, 45, 15, "cards in the played pile"),
-        Slice("chosen", (C, 4), 0, 6, 3, "chosen pieces by height"),
-        Slice("stock", (C, 4), 0, 11, 6, "pieces in stock by height"),
-        Slice("floors", (C, CITIES, 9), 0, 47, 8, "floors of the colour in the tower"),
-        Slice("owner", (C, CITIES, 9), 0, 1, 1, "the colour owns the tower"),
-        Slice("need", (own, CITIES, 9), 1, 5, 5, "least height the own colour may put there; 5 = none"),
-        Slice("city_towers", (C, CITIES), 0, 9, 4, "towers owned in the city"),
-        Slice("city_won", (C, CITIES), 0, 1, 1, "more towers than every other colour"),
-        Slice("tallest", (C,), 0, 1, 1, "owner of the single tallest tower"),
-        Slice("tallest_height", (1,), 0, 188, 20, "height of the tallest tower"),
-        Slice("colour_tallest", (C,), 0, 188, 20, "height of the colour's tallest tower"),
-        Slice("round_now", (C,), 0, 39, 15, "points if the round were scored now"),
-    )
-    rich = (
-        Slice(
-            "gain",
-            (own, CITIES, 9),
-            -48,
-            48,
-            4,
-            "change of own round_now less the others' mean, times 4, by the lowest chosen piece that fits; 0 if none",
-        ),
-        Slice("held", (CITIES, 9), 0, 1, 1, "own tower that no other colour's chosen piece can take"),
-    )
-    return ObservationTable(base, rich, worth=("scores", "round_now"), worth_scale=30)
-
-
-# ---------------------------------------------------------------- observe
 
 
 @njit
@@ -126,7 +77,7 @@ def _around(first, j, n):
 
 @njit
 def _observe_clock(s, seat, out, at):
-    """The five choices among few are written as the bits of a word; the places too many are overwritten."""
+    """Five one-hot slices are written as the bits of one word; the bits behind the last slice are overwritten."""
     players, own, seat = int(s.players), int(OWN_COLOURS[s.players]), int(seat)
     marker = _relative(s, seat, int(s.marker))
     ones = (1 << players + seat) | (1 << 2 * players + marker)
@@ -212,7 +163,7 @@ def _observe_pieces(s, seat, colours, out, at):
 
 @njit
 def _observe_towers(s, seat, colours, out, at):
-    """Whole rows of 64 are copied; the ten values too many are overwritten by what comes next.
+    """Whole rows of 64 are copied; the ten values behind the last site are overwritten by the next slice.
 
     The loops run over slices: a loop of known length would be unrolled and then not vectorised.
     """
@@ -270,78 +221,3 @@ def _can_be_taken(s, site, colours):
         if colour != s.owner[site] and s.need[colour, site] <= highest_chosen(s, colour):
             return True
     return False
-
-
-# ---------------------------------------------------------------- determinize
-
-
-@njit
-def determinize(s, seat, stream):
-    """Deal the cards the seat cannot see anew: the other hands, the deck, the lower cards of every pile.
-
-    The cards taken from those places are dealt back to them, so all counts stay; they are sorted first, so that the
-    deal depends on what the seat sees and on the stream alone. What the deck array still holds of drawn cards is
-    wiped: it would tell who drew what.
-    """
-    left = int(s.deck_size) - int(s.deck_top)
-    for i in range(left):
-        s.deck[i] = s.deck[s.deck_top + i]
-    hidden = _hand_in(s, seat, left)
-    _sort(s.deck, hidden)
-    shuffle(stream, s.deck, hidden)
-    _deal_out(s, seat, hidden)
-    s.deck[left:] = 0
-    s.played[s.played_size :] = 0  # cards reshuffled since would tell who drew what
-    s.deck_top, s.deck_size, s.order_given = 0, left, 0
-    s.rng = next_word(stream)
-
-
-@njit
-def _hand_in(s, seat, n):
-    """Put the hidden hands and lower pile cards behind the n cards of the deck; the number of cards then."""
-    for other in range(s.players):
-        if other != seat:
-            for card in range(SQUARES):
-                for _ in range(s.hands[other, card]):
-                    s.deck[n] = card
-                    n += 1
-    tops = 0
-    for i in range(s.played_size - 1, -1, -1):
-        owner = s.played[i] // SQUARES
-        if tops >> owner & 1:
-            s.deck[n] = s.played[i] % SQUARES
-            n += 1
-        tops |= 1 << owner
-    return n
-
-
-@njit
-def _sort(cards, n):
-    """The first n cards in rising order."""
-    at = 0
-    for card in range(SQUARES):
-        for i in range(at, n):
-            if cards[i] == card:
-                cards[i], cards[at] = cards[at], cards[i]
-                at += 1
-
-
-@njit
-def _deal_out(s, seat, n):
-    """Deal the last of the n gathered cards back to hands and piles, as many as each had."""
-    for other in range(s.players):
-        if other != seat:
-            held = 0
-            for card in range(SQUARES):
-                held += s.hands[other, card]
-                s.hands[other, card] = 0
-            for _ in range(held):
-                n -= 1
-                s.hands[other, s.deck[n]] += 1
-    tops = 0
-    for i in range(s.played_size - 1, -1, -1):
-        owner = s.played[i] // SQUARES
-        if tops >> owner & 1:
-            n -= 1
-            s.played[i] = SQUARES * owner + s.deck[n]
-        tops |= 1 << owner

@@ -121,7 +121,7 @@ def legal(s, mask):
 
 @njit
 def _legal_set(s, mask):
-    """Sets with no height more often than the colour's stock holds it.  # MH-04"""
+    """Every set that the stock of the colour can form.  # MH-04"""
     sets = SETS_OF_4 if SET_SIZE[s.players] == 4 else SETS_OF_6
     stock = s.stock[set_colour(s)]
     for i in range(sets.shape[0]):
@@ -132,7 +132,7 @@ def _legal_set(s, mask):
 
 @njit
 def _legal_build(s, mask):
-    """A card's square in any city, a chosen piece high enough for the site; True if there is one.  # MH-07, MH-10"""
+    """Every chosen piece on every site of a card where it is high enough; True if there is any.  # MH-07, MH-10"""
     own = int(OWN_COLOURS[s.players])
     sites = _sites_of_hand(s)
     found = np.uint64(0)
@@ -206,7 +206,7 @@ def _apply_build(s, number):
 
 @njit
 def _apply_discard(s, card):
-    """Nothing can be built: a card goes, a card comes.  # MH-17, MH-R09"""
+    """Nothing can be built: play a card, draw a card.  # MH-17, MH-R09"""
     _play_card(s, card)
     _end_turn(s)
 
@@ -247,7 +247,7 @@ def _end_turn(s):
 
 @njit
 def _draw(s):
-    """The top card of the draw deck; an empty deck is made anew first.  # MH-15, MH-16"""
+    """Draw the top card; into an empty draw deck the played cards are shuffled first.  # MH-15, MH-16"""
     if s.deck_top == s.deck_size:
         _reshuffle(s)
     s.hands[s.seat, s.deck[s.deck_top]] += 1

@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What the towers are worth, and the caches that say so. [RULES.md MH-21 .. MH-25, section 8]
+"""The points of a round and the caches behind them. [RULES.md MH-21 .. MH-25, section 8]
 
-`survey` recomputes every cache from owners, heights and floors; `site_changed` brings them up to date after one
-piece; the tests hold one against the other after every move.
+`survey` recomputes every cache from owners, heights and floors; `site_changed` brings the caches up to date after one
+piece. The tests compare the two after every move.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from manhattan_env.components import (
     CITY_POINTS,
     COLOURS,
     COLOURS_IN_PLAY,
-    HEIGHTS,
     OWN_COLOURS,
     SITES,
     SQUARES,
@@ -41,7 +40,7 @@ def city_majority(s, city):
 
 @njit
 def majority_after(s, city, loser, winner):
-    """The same if a tower passed from one colour to another (NO_COLOUR: from or to nobody)."""
+    """The majority in the city if a tower passed from `loser` to `winner` (NO_COLOUR: from or to nobody)."""
     best, holder = 0, NO_COLOUR
     for c in range(COLOURS):
         towers = int(s.towers[c, city]) - (c == loser) + (c == winner)
@@ -54,7 +53,7 @@ def majority_after(s, city, loser, winner):
 
 @njit
 def round_points(s, colour):
-    """What the colour would get if the round were scored now.  # MH-21 .. MH-24"""
+    """The points of the colour if the round were scored now.  # MH-21 .. MH-24"""
     points = 0
     for city in range(CITIES):
         points += TOWER_POINTS * int(s.towers[colour, city])
@@ -94,7 +93,7 @@ def site_changed(s, site, previous_owner, height_before, colour):
 
 @njit
 def compare_with_tallest(s, height, owner):
-    """A tower of this height stands now: a tie with the tallest is nobody's.  # MH-21, MH-R12"""
+    """A tower has got this height: nobody owns the tallest tower if another is as high.  # MH-21, MH-R12"""
     if height > s.top_height:
         s.top_height, s.top_owner = height, owner
     elif height == s.top_height:
@@ -103,7 +102,7 @@ def compare_with_tallest(s, height, owner):
 
 @njit
 def best_of(s, colour):
-    """Height of the colour's tallest tower, 0 without any."""
+    """Height of the colour's tallest tower, 0 if it owns none."""
     owner, height = s.owner[:SITES], s.height[:]
     best = 0
     for site in range(owner.shape[0]):
@@ -130,75 +129,6 @@ def survey(s):
 
 
 @njit
-def least_chosen(s, colour, site):
-    """The lowest chosen piece of the colour that may go onto the site, or NO_NEED."""
-    for height in range(s.need[colour, site], HEIGHTS + 1):
-        if s.chosen[colour, height - 1]:
-            return height
-    return NO_NEED
-
-
-@njit
-def highest_chosen(s, colour):
-    """The highest chosen piece of the colour, 0 without any."""
-    for height in range(HEIGHTS, 0, -1):
-        if s.chosen[colour, height - 1]:
-            return height
-    return 0
-
-
-@njit
-def gain(s, colour, site, height, share):
-    """Change of the points of a round scored now by a piece on a site: +1 for each point of the own seat's colours,
-    -share for each point of the others.
-    """
-    return gain_of_owner(s, colour, site, share) + gain_of_tallest(s, colour, site, height, share)
-
-
-@njit
-def gain_of_owner(s, colour, site, share):
-    """The part of `gain` that comes from the tower's owner: the tower's point, the city's majority."""
-    before = int(s.owner[site])
-    if before == colour:
-        return 0.0
-    own, city = int(OWN_COLOURS[s.players]), site // SQUARES
-    seat = seat_of(colour, own)
-    towers = weight(colour, seat, own, share) - weight(before, seat, own, share)
-    holder = majority_after(s, city, before, colour)
-    cities = weight(holder, seat, own, share) - weight(int(s.majority[city]), seat, own, share)
-    return TOWER_POINTS * towers + CITY_POINTS * cities
-
-
-@njit
-def gain_of_tallest(s, colour, site, height, share):
-    """The part of `gain` that comes from the tallest tower."""
-    own = int(OWN_COLOURS[s.players])
-    seat = seat_of(colour, own)
-    tallest = tallest_after(s, colour, site, height)
-    return TALLEST_POINTS * (weight(tallest, seat, own, share) - weight(int(s.top_owner), seat, own, share))
-
-
-@njit
-def weight(colour, seat, own, share):
-    """What a point of the colour is worth to the seat."""
-    if colour == NO_COLOUR:
-        return 0.0
-    return 1.0 if seat_of(colour, own) == seat else -share
-
-
-@njit
 def seat_of(colour, own):
-    """The seat that owns the colour, where a seat owns 1 or 2: a shift, a division costs more than all the rest."""
+    """The seat that owns the colour, if every seat owns `own` colours, 1 or 2. (A shift is faster than a division.)"""
     return colour >> (own - 1)
-
-
-@njit
-def tallest_after(s, colour, site, height):
-    """The owner of the single tallest tower after the piece, or NO_COLOUR."""
-    after = int(s.height[site]) + height
-    top = int(s.top_height)
-    if after > top:
-        return colour
-    if after == top:
-        return NO_COLOUR
-    return int(s.top_owner)

@@ -1,4 +1,4 @@
-"""The state of a game as one record, 64 bytes short of 1 KB. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 1,024 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -30,13 +30,9 @@ STATE = record_dtype(
         ("turn", np.int8),  # 0..24: sets chosen in this round (PHASE_SET) or turns taken (PHASE_TURN)
         # cards, by printed square
         ("hands", np.int8, (MAX_PLAYERS, SQUARES)),  # copies of each card, 0..4
-        (
-            "deck",
-            np.int8,
-            (CARDS,),
-        ),  # the draw deck as last shuffled, top first; the cards dealt first at the beginning
+        ("deck", np.int8, (CARDS,)),  # as last shuffled, top first; in a new game the dealt cards come first
         ("deck_size", np.int8),  # cards in `deck` as shuffled, 0..45
-        ("deck_top", np.int8),  # how many of them are drawn
+        ("deck_top", np.int8),  # how many of these are drawn
         ("order_given", np.int8),  # 1: the next reshuffle takes the order in `deck`[:n] (replays), not the stream
         ("played", np.int8, (CARDS,)),  # cards played since the reshuffle, oldest first: 9 * seat + square
         ("played_size", np.int8),  # 0..45

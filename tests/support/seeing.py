@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from skyline.core import engine
-from skyline.game import Game
+from skyline.game import Game, LastMove
 from skyline.rng import streams
 from tests.support.rule_cases import Core, Json
 
@@ -31,7 +31,7 @@ class Views:
     positions: Callable[..., st.SearchStrategy[Core]]  # of random games; `over=True`: the end among them
     hidden: tuple[str, ...]  # fields of a position that a determinised copy may change
     hidden_parts: Callable[[Json, int], Json]  # what a seat does not see
-    moves: tuple[str, ...]  # move texts that pictures may be told
+    moves: tuple[LastMove, ...]  # last moves that pictures may be told
     deals: Callable[..., Core]  # a new game: (players, seed)
     options: Callable[[Core], Json | None] = lambda core: None
     surely_new: Callable[[Json], bool] = lambda position: True  # so much is hidden that a copy never has the same

@@ -7,15 +7,16 @@ from tests.support.mutants import Mutant
 TESTS = [
     "test_rules_auctions.py", "test_rules_closing.py", "test_rules_city.py", "test_rules.py", "test_rulings.py",
     "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "../test_properties.py",
-    "test_properties.py", "test_counts.py",
+    "test_properties.py", "test_counts.py", "test_story.py",
 ]  # fmt: skip
 SEEN = {"an equal bid is enough": "test_fa_5", "stacks are filled with any colour": "test_mistake_07_"}
 
 COMPONENTS, OPTIONS = "fiveavenue_env/components.py", "fiveavenue_env/options.py"
 RULES, TURNS, CITY = "fiveavenue_env/rules.py", "fiveavenue_env/turns.py", "fiveavenue_env/city.py"
-AUCTIONS, CARDS, HIDDEN = "fiveavenue_env/auctions.py", "fiveavenue_env/cards.py", "fiveavenue_env/hidden.py"
-OBSERVATION, STATE = "fiveavenue_env/observation.py", "fiveavenue_env/state.py"
-HEURISTIC, POSITION = "fiveavenue_env/heuristic.py", "fiveavenue_env/loading.py"
+AUCTIONS, CARDS, SCORING = "fiveavenue_env/auctions.py", "fiveavenue_env/cards.py", "fiveavenue_env/scoring.py"
+OBSERVATION, DETERMINIZE = "fiveavenue_env/observation.py", "fiveavenue_env/determinize.py"
+HEURISTIC, LOADING, STATE = "fiveavenue_env/heuristic.py", "fiveavenue_env/loading.py", "fiveavenue_env/state.py"
+TEXT = "fiveavenue_env/text.py"
 
 MUTANTS = [
     # components and setup
@@ -65,23 +66,23 @@ MUTANTS = [
     Mutant("park tiles are not shuffled", "FA-93", TURNS, "        shuffle(s, s.park, int(s.park_n))",
            "        s.park_given = 0"),
     # lots and points
-    Mutant("shops of one kind count twice", "FA-41", CITY, "        kinds += is_beside\n",
+    Mutant("shops of one kind count twice", "FA-41", SCORING, "        kinds += is_beside\n",
            "        kinds = min(4, kinds + int(s.shops[k, left]) + int(s.shops[k, right]))\n"),
-    Mutant("only one neighbour counts", "FA-41", CITY, "s.shops[k, left] + s.shops[k, right] > 0",
+    Mutant("only one neighbour counts", "FA-41", SCORING, "s.shops[k, left] + s.shops[k, right] > 0",
            "s.shops[k, left] > 0"),
-    Mutant("three shops on a lot", "FA-32", CITY, "free and tiles < 2", "free and tiles < 3"),
-    Mutant("the dashed lot takes no shop", "FA-121", CITY, "room = there and free",
+    Mutant("three shops on a lot", "FA-32", SCORING, "free and tiles < 2", "free and tiles < 3"),
+    Mutant("the dashed lot takes no shop", "FA-121", SCORING, "room = there and free",
            "room = there and coloured and free"),
     Mutant("the last of a block stays", "FA-31", CITY, "    if left > 1:\n", "    if left > 0:\n"),
-    Mutant("one district more brings no bonus", "FA-34", CITY, "if s.districts[p] >= BONUS_DISTRICTS[step]:",
+    Mutant("one district more brings no bonus", "FA-34", SCORING, "if s.districts[p] >= BONUS_DISTRICTS[step]:",
            "if s.districts[p] == BONUS_DISTRICTS[step]:"),
-    Mutant("D pays the scoring seat only", "FA-40", CITY, "        s.scores[p] += s.district_points[p, d]\n",
+    Mutant("D pays the scoring seat only", "FA-40", SCORING, "        s.scores[p] += s.district_points[p, d]\n",
            "        s.scores[p] += s.district_points[p, d] * (p == s.seat)\n"),
     Mutant("the closer takes his half, too", "FA-72", CITY, "s.scores[p] += all_buildings(s, d)",
            "s.scores[p] += all_buildings(s, d) + s.district_points[p, d] // 2"),
     Mutant("halves are rounded up", "FA-72", CITY, "s.scores[p] += s.district_points[p, d] // 2",
            "s.scores[p] += (s.district_points[p, d] + 1) // 2"),
-    Mutant("Egon's buildings do not count for the closer", "FA-114", CITY,
+    Mutant("Egon's buildings do not count for the closer", "FA-114", SCORING,
            "for owner in range(OWNERS):\n        for lot",
            "for owner in range(OWNERS - 1):\n        for lot"),
     Mutant("shops of a closed district stay", "FA-73", CITY, "            s.shops[k, lot] = 0\n",
@@ -156,27 +157,30 @@ MUTANTS = [
     Mutant("the stack is not checked after a draw", "FA-R9", CARDS, "    s.black_above -= 1\n    _check_top(s)\n",
            "    s.black_above -= 1\n"),
     # hidden information
-    Mutant("drawn cards stay in the arrays", "T7", HIDDEN, "s.stacks[colour, top + i] if i < size else 0",
+    Mutant("drawn cards stay in the arrays", "T7", DETERMINIZE, "s.stacks[colour, top + i] if i < size else 0",
            "s.stacks[colour, (top + i) % STACK]"),
-    Mutant("old shuffles stay in a copy", "T7", HIDDEN, "    forget_chance(s)\n", ""),
-    Mutant("the tiles out are not dealt anew", "T7", HIDDEN,
+    Mutant("old shuffles stay in a copy", "T7", DETERMINIZE, "    forget_chance(s)\n", ""),
+    Mutant("the tiles out are not dealt anew", "T7", DETERMINIZE,
            "    shuffle(stream, s.tiles[SHOPS - TILES_OUT :], TILES_OUT)\n", ""),
-    Mutant("the last hidden hand is never dealt anew", "T7", HIDDEN, "if p != seat:\n            for card",
+    Mutant("the last hidden hand is never dealt anew", "T7", DETERMINIZE, "if p != seat:\n            for card",
            "if p != seat and p < 3:\n            for card",
            also=(("if p != seat:\n            for _", "if p != seat and p < 3:\n            for _"),)),
-    Mutant("nobody is helped to finish a raise", "T7", HIDDEN, "        _help_raise(s, seat)\n",
+    Mutant("nobody is helped to finish a raise", "T7", DETERMINIZE, "        _help_raise(s, seat)\n",
            "        s.given = 0\n"),
     Mutant("the heuristic looks at the black stack", "T7", HEURISTIC,
            "    if action == ACTION_C:\n        return CARD\n",
            "    if action == ACTION_C:\n        return CARD + 99.0 * (s.black[s.black_top % 50] % 2)\n"),
+    Mutant("a story tells the cards that others draw", "T7", TEXT, "        if seat in (None, p):\n            what",
+           "        if p >= 0:\n            what", test="test_story"),
     # the mistakes of test_mistakes.py, each of which its own test must find
-    Mutant("a copy keeps the random word", "1", HIDDEN, "    s.rng = next_word(stream)\n", "", test="test_mistake_01"),
-    Mutant("a begun raise is dealt blindly", "2", HIDDEN, "if s.seat == seat or can_go_on(s):", "if s.seat >= 0:",
+    Mutant("a copy keeps the random word", "1", DETERMINIZE, "    s.rng = next_word(stream)\n", "",
+           test="test_mistake_01"),
+    Mutant("a begun raise is dealt blindly", "2", DETERMINIZE, "if s.seat == seat or can_go_on(s):", "if s.seat >= 0:",
            also=(("if s.seat != seat and not can_go_on(s):", "if s.seat < 0:"),), test="test_mistake_02_a_begun_raise"),
     Mutant("reach is counted from the decider's hand", "3", OBSERVATION, "    hand = s.hands[seat]\n    most",
            "    hand = s.hands[s.seat]\n    most",
            test="test_mistake_03_the_other_hand"),
-    Mutant("a hand keeps its order", "3", POSITION, "        s.hand_size[p] = s.hands[p].sum()\n",
+    Mutant("a hand keeps its order", "3", LOADING, "        s.hand_size[p] = s.hands[p].sum()\n",
            "        s.hand_size[p] = s.hands[p].sum()\n        s.orders[0, p] = ([*hand.raw.values(), [0]])[0][0]\n",
            test="test_mistake_03_the_order"),
     Mutant("everybody gets the decider's mask", "3", "skyline/envs/aec.py",
@@ -189,13 +193,13 @@ MUTANTS = [
     Mutant("the leader is an absolute seat", "4", OBSERVATION, "1 << relative(s, seat, int(s.leader))",
            "1 << int(s.leader)",
            test="test_mistake_04"),
-    Mutant("face-up cards are known", "5", HIDDEN, "        pool[first + (stack[i] & ~FACE_UP) - 4] += 1\n",
+    Mutant("face-up cards are known", "5", DETERMINIZE, "        pool[first + (stack[i] & ~FACE_UP) - 4] += 1\n",
            "        pool[first + (stack[i] & ~FACE_UP) - 4] += not stack[i] & FACE_UP\n",
            also=(("stack[i] = 4 + _draw(", "stack[i] = stack[i] if stack[i] & FACE_UP else 4 + _draw("),),
            test="test_mistake_05_covered"),
-    Mutant("tops are dealt away", "5", HIDDEN, "3 * colour, 1, int(", "3 * colour, 0, int(",
+    Mutant("tops are dealt away", "5", DETERMINIZE, "3 * colour, 1, int(", "3 * colour, 0, int(",
            test="test_mistake_05_own"),
-    Mutant("stacks are filled with any colour", "7", HIDDEN, "4 + _draw(pool, first, 3, stream) - first +",
+    Mutant("stacks are filled with any colour", "7", DETERMINIZE, "4 + _draw(pool, first, 3, stream) - first +",
            "4 + _draw(pool, 0, CARD_KINDS, stream) % 3 +", test="test_mistake_07"),
     Mutant("cards on tables are counted as unseen", "8", OBSERVATION, " - own[card] - s.shown[card]",
            " - own[card]",

@@ -12,10 +12,13 @@ import pytest
 
 from fiveavenue_env import components as box
 from fiveavenue_env import drawing
-from fiveavenue_env.city import survey
+from fiveavenue_env import text as words
+from fiveavenue_env.game import GAME
+from fiveavenue_env.scoring import survey
 from fiveavenue_env.state import FACE_UP
 from skyline.core.jit import FromPython
-from skyline.draw.svg import rasterise, text_width
+from skyline.draw.svg import SEATS, rasterise, text_width
+from skyline.game import LastMove
 from tests.games.fiveavenue.cases import (
     BLACK,
     COLOURED,
@@ -130,6 +133,11 @@ POSITIONS = {
 }
 
 
+def told(move: str, story: str = "A tells.") -> LastMove:
+    """The last move as a picture gets it."""
+    return LastMove(0, GAME.parse_move(None, move), move, story)
+
+
 def boxes(svg: str) -> list[tuple[float, float, float, float, str]]:
     """(left, top, right, bottom, text) of every text."""
     found = []
@@ -184,20 +192,20 @@ def test_lots_of_a_district_are_drawn_with_owners_shops_and_points() -> None:
     core = at(lots={**lots_of(brown="0:2", grey="boutique+gallery", violet="2:11"), "TS": {"orange": "jeweller"}},
               closed=["52W"], board=6, commissions={"white": "52E", "beige": "52E"}, markers=MARKED)  # fmt: skip
     core.states["node"] = 1  # beside the markers in 34W, where neither can stand
-    svg, text = drawing.svg(core.states[0]), drawing.text(core.states[0])
+    svg, text = drawing.svg(core.states[0]), words.text(core.states[0])
     drawn = district(svg, "34W")
-    assert {"34W", "W", "B", "A", "2", "C", "11", "G", "3", "1", "or", "gn"} <= set(drawn)
-    assert "da" not in drawn
+    assert {"34W", "wh", "be", "A", "2", "C", "11", "bo", "ga", "3", "1", "or", "gn", "da"} <= set(drawn)
+    assert not {"B", "D", "bk"} & set(drawn)
     assert district(svg, "TS").count("2") >= 2  # the second marker of both, points beside the jeweller
     assert district(svg, "52W") == ["52W", "closed"]
-    assert "34W  brown A2=3       grey BG          violet C11=3     orange .=1       green .=1        dashed ." in text
+    assert "34W  br A2=3    gy boga    vi C11=3   or .=1     gn .=1     da ." in text
     assert "52W  closed" in text
 
 
 def test_egons_buildings_are_drawn() -> None:
     core = at(players=2, lots=lots_of(brown="E:1", grey="0:1"))
     assert "E" in district(drawing.svg(core.states[0]), "34W")
-    assert "34W  brown E1=1" in drawing.text(core.states[0])
+    assert "34W  br E1=1" in words.text(core.states[0])
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -205,7 +213,7 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> Non
     rows = hands("brown 644 black 6554", "grey 6 violet 5 green 66", "", "black 444")[:players]
     core = at(players=players, hands=rows)
     for seat in (None, *range(players)):
-        svg, text = drawing.svg(core.states[0], seat), drawing.text(core.states[0], seat)
+        svg, text = drawing.svg(core.states[0], seat), words.text(core.states[0], seat)
         for p in range(players):
             seen = seat in (None, p)
             assert cards_drawn(svg, p, players) == (listed(rows[p]) if seen else [])
@@ -217,60 +225,64 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> Non
 def test_cards_laid_bids_and_egon_are_shown_to_all() -> None:
     core = duel()
     for seat in (None, 0, 1):
-        svg, text = drawing.svg(core.states[0], seat), drawing.text(core.states[0], seat)
+        svg, text = drawing.svg(core.states[0], seat), words.text(core.states[0], seat)
         assert cards_drawn(svg, 0, 2, laid=True) == ["6br x2", "4br"]
         assert cards_drawn(svg, 1, 2, laid=True) == ["6br", "6bk"]
         assert {"laid: 16", "laid: 12", "21 by Egon", "Egon turned up 4 5 6 6", "colour brown"} <= texts(svg)
-        assert "the last of its round; 21 by Egon; colour brown; Egon turned up 4 5 6 6." in text
+        assert "the last of its round; 21 by Egon; colour brown; Egon turned up 4 5 6 6." in " ".join(text.split())
         assert "laid 16: brown 664" in text
-    assert "Seat 0 bids for Central Park (raise begun)." in drawing.text(core.states[0])
+    assert "A bids for Central Park (raise begun)." in words.text(core.states[0])
 
 
 def test_clock_shops_stacks_and_commissions_are_shown() -> None:
     core = at("TURN", 1, turn=7, stacks={"brown": [5, 4], "green": [6]}, black=["4d", "4d", "6u"], park=["gallery"],
               placed=3, commissions={"white": "TS", "beige": "CP"}, markers={"white": ["34E"]})  # fmt: skip
-    text, shown = drawing.text(core.states[0], 1), texts(drawing.svg(core.states[0], 1))
-    assert "Fifth Avenue, 3 players, seen by seat 1: turn 7 of at most 200, seat 1." in text
+    text, shown = words.text(core.states[0], 1), texts(drawing.svg(core.states[0], 1))
+    flat = " ".join(text.split())
+    assert "Fifth Avenue, 3 players, seen by B: turn 7 of at most 200, B on turn." in text
     assert "Commissions: white at TS (markers 34E); beige at CP (markers -)" in text
-    assert "Shops: 3 placed, row [BG | JP], park tiles G" in text
-    assert "brown 5 (2), grey - (0), violet - (0), orange - (0), green 6 (1);\n   3 black, 2 above face-up ones" in text
-    assert "Seat 1 B (you, on turn)" in text
+    assert "Shops: 3 placed, row [bo ga | je pe], park tiles ga" in text
+    assert (
+        "brown 5 (2), grey - (0), violet - (0), orange - (0), green 6 (1) Black stack: 3 black, 2 above face-up ones"
+        in flat
+    )
+    assert "Seat B (you, on turn)" in text
     assert {"Shops: 3 of 12 placed", "Park tiles: 1", "3 black, 2 above face-up ones", "no auction"} <= shown
 
 
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (lambda: new_game(3), "Seat 0 places a building"),
-        (placing, "Seat 0 places a gallery"),
-        (lambda: at("TAKE", 2, stacks={"brown": [4]}), "Seat 2 takes two colours"),
-        (lambda: at("MOVE", 1), "Seat 1 moves a commission"),
-        (lambda: bidding("", ""), "Seat 0 bids for 34W"),
-        (built, "Seat 0 has won 34W: builds up to 3 or closes"),
+        (lambda: new_game(3), "A places a building"),
+        (placing, "A places a gallery"),
+        (lambda: at("TAKE", 2, stacks={"brown": [4]}), "C takes two colours"),
+        (lambda: at("MOVE", 1), "B moves a commission"),
+        (lambda: bidding("", ""), "A bids for 34W"),
+        (built, "A has won 34W: builds up to 3 or closes"),
     ],
 )
 def test_the_decision_is_named(make, what: str) -> None:
     s = make().states[0]
-    assert f"{what}." in drawing.text(s)
+    assert f"{what}." in words.text(s)
     assert what in texts(drawing.svg(s))
 
 
 def test_a_winner_who_must_close_is_said_to_close() -> None:
     core = bidding("", "", "", "grey 4", lots=FULL, seat=3, auction={"passed": [0, 1, 2]}, black=["4d"])
     core.play_all(bid("grey 4"))
-    assert "Seat 3 has won 34W: closes it." in drawing.text(core.states[0])
+    assert "D has won 34W: closes it." in words.text(core.states[0])
 
 
 def test_the_end_names_the_winners_and_the_tiles_turned_up() -> None:
     core = at("MOVE", 2, scores=[4, 9, 9], hands=hands("", "grey 4", ""), turn=200, cp=[1, 0, 0], park=["gallery"] * 4)
     core.play("move white 34W")
-    text, shown = drawing.text(core.states[0]), texts(drawing.svg(core.states[0]))
-    assert "over after turn 200." in text and "Seat 1 wins." in text
-    assert "Seat 0 A: 6 points (districts 0, CP 2)" in text
-    assert {"Seat 1 wins", "final: districts 0, Central Park 2", "Park tiles: 4, the first three turned up"} <= shown
+    text, shown = words.text(core.states[0]), texts(drawing.svg(core.states[0]))
+    assert "over after turn 200." in text and "B wins." in text
+    assert "Seat A: 6 points (districts 0, CP 2)" in text
+    assert {"B wins", "final: districts 0, Central Park 2", "Park tiles: 4, the first three turned up"} <= shown
     core = at("MOVE", 2, scores=[4, 9, 9], turn=200)
     core.play("move white 34W")
-    assert "Seats 1, 2 share the win." in drawing.text(core.states[0])
+    assert "B and C share the win." in words.text(core.states[0])
 
 
 def test_the_last_move_is_named_and_its_lot_marked() -> None:
@@ -278,13 +290,38 @@ def test_the_last_move_is_named_and_its_lot_marked() -> None:
     s = core.states[0]
     marked = re.compile(r'stroke="#1F242C" stroke-width="4"')
     assert not marked.search(drawing.svg(s))
-    for move, cell in (("shop 34W brown", ">brown G"), ("place 34W grey", ">grey B1=2")):
-        assert len(marked.findall(drawing.svg(s, None, move))) == 1
-        assert f"Last move: {move}" in texts(drawing.svg(s, None, move))
-        assert f"Last move: {move}" in drawing.text(s, None, move).splitlines()
-        assert cell in drawing.text(s, None, move)
+    for move, cell in (("shop 34W brown", ">br ga"), ("place 34W grey", ">gy B1=2")):
+        last = told(move)
+        assert len(marked.findall(drawing.svg(s, None, last))) == 1
+        assert "Last move: A tells." in texts(drawing.svg(s, None, last))
+        assert "Last move: A tells." in words.text(s, None, last).splitlines()
+        assert cell in words.text(s, None, last)
     for move in ("A", "take brown grey", "move white TS", "bid", "build 0"):
-        assert not marked.search(drawing.svg(s, None, move))
+        assert not marked.search(drawing.svg(s, None, told(move)))
+
+
+@pytest.mark.parametrize("length", [3, 40, 70])
+def test_a_long_story_stays_in_the_picture(length: int) -> None:
+    s, last = duel().states[0], told("bid", " ".join(["sentence"] * length) + ".")
+    svg, text = drawing.svg(s, None, last), words.text(s, None, last)
+    lines = [box for box in boxes(svg) if "sentence" in box[4]]
+    assert " ".join(box[4] for box in lines) == f"Last move: {last.story}"
+    assert len(lines) <= 3
+    assert max(box[2] for box in lines) <= drawing.WIDTH
+    assert last.story in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_letters_of_seats_name_nothing_else(name: str) -> None:
+    """A text that is one letter A to D is in a seat's badge: after its shape, in the colour of the seat."""
+    core = POSITIONS[name]()
+    badge = re.compile(r'<(?:circle|polygon)[^>]*fill="(#\w{6})"[^>]*/>\n<text[^>]*>([A-D])</text>')
+    svg, looks = drawing.svg(core.states[0]), {(look.fill, look.letter) for look in SEATS[: core.players]}
+    found = badge.findall(svg)
+    assert len(found) == len(re.findall(r">[A-D]</text>", svg)) >= core.players
+    assert set(found) <= looks
+    assert not re.search(r"\b[BD] (boutique|34W|TS)|[BJGP]{2}\b", words.text(core.states[0]))
 
 
 # ---------------------------------------------------------------- what is hidden
@@ -298,8 +335,8 @@ def test_hidden_cards_are_not_in_the_picture(players: int, board: int) -> None:
     for seat in range(players):
         other = copy_of(core, seat, stream=seat)
         other.states["rng"], other.states["deal"] = 5, 6
-        for picture in (drawing.svg, drawing.text):
-            assert picture(core.states[0], seat, "bid") == picture(other.states[0], seat, "bid")
+        for picture in (drawing.svg, words.text):
+            assert picture(core.states[0], seat, told("bid")) == picture(other.states[0], seat, told("bid"))
             assert picture(core.states[0]) != picture(other.states[0])
             assert picture(core.states[0], (seat + 1) % players) != picture(other.states[0], (seat + 1) % players)
 
@@ -313,7 +350,7 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name: str) -> None
     before = states.tobytes()
     for seat in (None, 1):
         assert drawing.svg(states[0], seat) == drawing.svg(states.copy()[0], seat)
-        assert drawing.text(states[0], seat) == drawing.text(states.copy()[0], seat)
+        assert words.text(states[0], seat) == words.text(states.copy()[0], seat)
     assert states.tobytes() == before
 
 
@@ -321,7 +358,7 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name: str) -> None
 def test_no_text_lies_on_another_or_outside(name: str) -> None:
     core = POSITIONS[name]()
     for seat in (None, core.players - 1, 0):
-        found = boxes(drawing.svg(core.states[0], seat, "shop 34W brown"))
+        found = boxes(drawing.svg(core.states[0], seat, told("shop 34W brown", " ".join(["sentence"] * 70))))
         for left, top, right, bottom, text in found:
             assert left >= 0 and top >= 0 and right <= drawing.WIDTH and bottom <= drawing.HEIGHT, text
         for one, other in itertools.combinations(found, 2):
@@ -341,9 +378,9 @@ def test_everything_stays_inside_its_panel(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_text_is_ascii_in_110_columns(name: str) -> None:
-    text = drawing.text(POSITIONS[name]().states[0], 1, "shop TS dashed")
-    assert text.isascii() and max(map(len, text.splitlines())) <= 110
+def test_text_is_ascii_in_80_columns(name: str) -> None:
+    text = words.text(POSITIONS[name]().states[0], 1, told("shop TS dashed"))
+    assert text.isascii() and max(map(len, text.splitlines())) <= 80
 
 
 def test_pixels() -> None:

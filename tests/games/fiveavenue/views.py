@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from skyline import registry
 from skyline.core import engine
+from skyline.game import LastMove
 from skyline.rng import streams
 from tests.games.fiveavenue.cases import BOARDS, COLOURS, DISTRICTS, GAME, KINDS, LOTS, PLAYERS
 from tests.support.rule_cases import Core, Json
@@ -85,7 +86,10 @@ def options_of(core: Core) -> Json:
 
 
 HIDDEN = ("hands", "stacks", "black", "out")
-VIEWS = Views(positions, HIDDEN, hidden_parts, ("shop TS green", "add black 6"), deal, options_of)
+MOVES_TOLD = tuple(
+    LastMove(0, FIFTH_AVENUE.parse_move(None, move), move, "A moves.") for move in ("shop TS green", "add black 6")
+)
+VIEWS = Views(positions, HIDDEN, hidden_parts, MOVES_TOLD, deal, options_of)
 
 
 # ---------------------------------------------------------------- what an observation says

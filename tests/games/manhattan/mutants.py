@@ -6,13 +6,14 @@ from tests.support.mutants import Mutant
 
 TESTS = [
     "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
-    "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py",
+    "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py", "test_story.py",
 ]  # fmt: skip
 SEEN = {"equality is not enough": "test_mh_11_", "a copy keeps the random word": "test_mistake_01_"}
 
 COMPONENTS, RULES = "manhattan_env/components.py", "manhattan_env/rules.py"
 SCORING, OBSERVATION = "manhattan_env/scoring.py", "manhattan_env/observation.py"
-STATE, POSITION, HEURISTIC = "manhattan_env/state.py", "manhattan_env/position.py", "manhattan_env/heuristic.py"
+STATE, LOADING, HEURISTIC = "manhattan_env/state.py", "manhattan_env/loading.py", "manhattan_env/heuristic.py"
+DETERMINIZE, TEXT = "manhattan_env/determinize.py", "manhattan_env/text.py"
 
 MUTANTS = [
     # components and setup
@@ -101,23 +102,25 @@ MUTANTS = [
            "s.colour_best[previous_owner] = best_of(s, previous_owner)",
            "s.colour_best[previous_owner] = s.colour_best[previous_owner]"),
     # hidden information
-    Mutant("drawn cards stay in the deck array", "T7", OBSERVATION, "    s.deck[left:] = 0\n", ""),
-    Mutant("reshuffled cards stay in the pile array", "T7", OBSERVATION, "    s.played[s.played_size :] = 0",
+    Mutant("drawn cards stay in the deck array", "T7", DETERMINIZE, "    s.deck[left:] = 0\n", ""),
+    Mutant("reshuffled cards stay in the pile array", "T7", DETERMINIZE, "    s.played[s.played_size :] = 0",
            "    pass"),
     Mutant("the heuristic looks at the draw deck", "T7", HEURISTIC, "- FLOOR * height + (",
            "- FLOOR * height + (s.deck[s.deck_top % s.deck_size] == action % 9) + ("),
-    Mutant("the last hidden hand is never dealt anew", "T7", OBSERVATION,
+    Mutant("the last hidden hand is never dealt anew", "T7", DETERMINIZE,
            "if other != seat:\n            for card", "if other != seat and other < 3:\n            for card",
            also=(("if other != seat:\n            held", "if other != seat and other < 3:\n            held"),)),
+    Mutant("a story tells the cards that others draw", "T7", TEXT, "    if seat in (None, before.seat):\n",
+           "    if before.seat >= 0:\n", test="test_story"),
     # the mistakes of test_mistakes.py, each of which its own test must find
-    Mutant("a copy keeps the random word", "1", OBSERVATION, "    s.rng = next_word(stream)\n", "",
+    Mutant("a copy keeps the random word", "1", DETERMINIZE, "    s.rng = next_word(stream)\n", "",
            test="test_mistake_01"),
-    Mutant("a copy's hands lack a card", "2", OBSERVATION, "for _ in range(held):", "for _ in range(held - 1):",
+    Mutant("a copy's hands lack a card", "2", DETERMINIZE, "for _ in range(held):", "for _ in range(held - 1):",
            test="test_mistake_02"),
     Mutant("the phase tells a discard", "3", OBSERVATION, "    out[at] = rounds_left\n",
            "    out[at] = rounds_left\n    out[at - own - 1] += s.seat >= 0 and s.hands[s.seat, 8] > 1\n",
            test="test_mistake_03_the_kind_of_anothers_move_is_shown"),
-    Mutant("a hand keeps its order", "3", POSITION, "    s.deck[: len(deck)] = deck\n",
+    Mutant("a hand keeps its order", "3", LOADING, "    s.deck[: len(deck)] = deck\n",
            "    s.deck[: len(deck)] = deck\n    s.deck[-1] = given['hands'].raw[0][0]\n",
            test="test_mistake_03_the_order_inside_a_hand_is_shown"),
     Mutant("everybody gets the decider's mask", "3", "skyline/envs/aec.py",
@@ -133,7 +136,7 @@ MUTANTS = [
            "unpack(out, at, hand, PACK_SHIFT[0],", test="test_mistake_04_the_hand_is_in_printed_squares"),
     Mutant("three players sit at sides 0, 1, 3", "4", COMPONENTS, "[0, 1, 2, 0]", "[0, 1, 3, 0]",
            test="test_mistake_04_the_hand_is_in_printed_squares"),
-    Mutant("the own lower cards are known", "5", OBSERVATION, "if tops >> owner & 1:\n            s.deck[n]",
+    Mutant("the own lower cards are known", "5", DETERMINIZE, "if tops >> owner & 1:\n            s.deck[n]",
            "if owner != seat and tops >> owner & 1:\n            s.deck[n]",
            also=(("if tops >> owner & 1:\n            n -= 1",
                   "if owner != seat and tops >> owner & 1:\n            n -= 1"),), test="test_mistake_05"),

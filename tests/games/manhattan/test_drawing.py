@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from manhattan_env import drawing
-from manhattan_env.components import BOARD, OWN_COLOURS, PIECES, ROUNDS, SIDE, TURNS
+from manhattan_env import text as words
+from manhattan_env.components import BOARD, PIECES, ROUNDS, SIDE
 from manhattan_env.game import GAME
 from manhattan_env.scoring import round_points
-from manhattan_env.state import PHASE_OVER, PHASE_SET, PHASE_TURN
 from skyline.draw.svg import rasterise, text_width
-from skyline.game import NO_SEAT
+from skyline.game import LastMove
 
 COLOURS = {2: 4, 3: 3, 4: 4}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -95,10 +95,10 @@ def cards(svg):
 # ---------------------------------------------------------------- what is shown
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [3, 4])
 def test_every_tower_is_drawn(players):
     s = usual(players)[0]
-    svg, text = drawing.svg(s), drawing.text(s)
+    svg, text = drawing.svg(s), words.text(s)
     assert titles(svg) == ["A4, B3, B1, C4", "B1", "C2, A2", "A3, A4, A4, B1, C2, B2"]
     shown = Counter(box[4] for box in boxes(svg))
     for height in ("12", "16"):
@@ -115,6 +115,25 @@ def test_every_tower_is_drawn(players):
         assert cell in text, cell
 
 
+def test_two_colours_of_a_seat_have_its_letter():
+    """No colour has the letter of another seat."""
+    s = usual(2)[0]
+    svg, text = drawing.svg(s), words.text(s)
+    assert titles(svg) == ["A4, A'3, A'1, B4", "A'1", "B2, A2", "A3, A4, A4, A'1, B2, A'2"]
+    for cell in (
+        "|0 B 12   |",
+        "| B4 A4   |",
+        "| A'4     |",
+        "|8 A' 1   |",
+        "|8 A' 16* |",
+        "| A'3 A11 |",
+        "| B2      |",
+    ):
+        assert cell in text, cell
+    assert not {"C", "D"} & {box[4] for box in boxes(svg)}
+    assert not re.search(r"\b[CD]\b", text)
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_hands_are_shown_to_their_seat_and_to_the_spectator(players):
     s = usual(players)[0]
@@ -125,7 +144,7 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players):
     for seat in range(players):
         seen = [card for p, top in enumerate(tops) for card in [*(hands[p] if p == seat else []), top]]
         assert cards(drawing.svg(s, seat)) == seen
-        lines = [line for line in drawing.text(s, seat).splitlines() if line.startswith("Seat ") and "hand" in line]
+        lines = [line for line in words.text(s, seat).splitlines() if line.startswith("Seat ") and "hand" in line]
         for p, line in enumerate(lines):
             assert f"hand {' '.join(map(str, hands[p])) if p == seat else '? ? ? ?'};" in line
             assert f"played 2, top {tops[p]}" in line
@@ -133,13 +152,13 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players):
 
 def test_pieces_points_and_clock_are_shown():
     s = usual(4)[0]
-    text = drawing.text(s, 2)
-    assert "seen by seat 2: round 2 of 4, turn 4 of 24." in text
-    assert "Seat 0 plays a card. 3 cards in the draw deck." in text
-    assert "Seat 1 (round marker): 13 points" in text and "Seat 2 (you): 14 points" in text
-    assert "   C  now +1 = 1 + 0 + 0      chosen 1 1 3        stock 6x1 4x2 2x3" in text
+    text = words.text(s, 2)
+    assert "seen by C: round 2 of 4, turn 4 of 24." in text
+    assert "A plays a card. 3 cards in the draw deck." in text
+    assert "Seat B (round marker): 13 points" in text and "Seat C (you): 14 points" in text
+    assert "   C   now +1 = 1 + 0 + 0     chosen 1 1 3        stock 6x1 4x2 2x3" in text
     shown = {box[4] for box in boxes(drawing.svg(s, 2))}
-    assert {"round 2 of 4 - turn 4 of 24", "Seat 0 plays a card", "3 cards in the draw deck", "M", "you"} <= shown
+    assert {"round 2 of 4 - turn 4 of 24", "A plays a card", "3 cards in the draw deck", "M", "you"} <= shown
     assert {"+1 now", "1 + 0 + 0", "+7 now", "2 + 2 + 3"} <= shown
 
 
@@ -147,53 +166,54 @@ def test_pieces_points_and_clock_are_shown():
 def test_points_now_are_those_of_the_rules(make):
     S = make()
     for colour in range(COLOURS[int(S[0].players)]):
-        assert sum(drawing.points_now(S[0], colour)) == round_points(S[0], colour)
+        assert sum(words.points_now(S[0], colour)) == round_points(S[0], colour)
 
 
 def test_two_players_choose_for_a_named_colour():
     s = stack({"players": 2, "phase": "pick", "picked": 1, "marker": 1})[0]
-    assert "Seat 1 takes pieces for D" in drawing.text(s, 0)
-    assert any(box[4] == "D (c1): +0 now" for box in boxes(drawing.svg(s)))
+    assert "B chooses pieces for B' (c1)" in words.text(s, 0)
+    assert any(box[4] == "B' (c1): +0 now" for box in boxes(drawing.svg(s)))
 
 
 def test_the_end_names_the_winners():
     s = stack({"players": 3, "phase": "over", "round": 6, "scores": [30, 41, 41]})[0]
-    assert "Seats 1, 2 share the win." in drawing.text(s)
+    assert "B and C share the win." in words.text(s)
     s = stack({"players": 3, "phase": "over", "round": 6, "scores": [50, 41, 41]})[0]
-    assert any(box[4] == "Seat 0 wins" for box in boxes(drawing.svg(s)))
+    assert any(box[4] == "A wins" for box in boxes(drawing.svg(s)))
 
 
 # ---------------------------------------------------------------- the last move
 
 
-def test_the_last_move_is_named_and_its_site_outlined():
+def told(players, move, story="A tells."):
+    """The last move as a picture gets it."""
+    s = GAME.blank(players)[0]
+    return LastMove(0, GAME.parse_move(s, move), move, story)
+
+
+def test_the_last_move_is_told_and_its_site_outlined():
     s = usual(4)[0]
     outline = re.compile(r'<rect[^>]*fill="none" stroke="#1F242C" stroke-width="2.5"/>')
     assert not outline.search(drawing.svg(s))
-    svg = drawing.svg(s, None, "build 5 8 2")
+    last = told(4, "build 5 8 2", "D builds.")
+    svg = drawing.svg(s, None, last)
     assert len(outline.findall(svg)) == 1
-    said = "Last move: seat 3: build 5 8 2 (height 2 on square 8 of Hong Kong)"
-    assert said in {box[4] for box in boxes(svg)}
-    text = drawing.text(s, None, "build 5 8 2")
-    assert said in text.splitlines() and text.count(">") == 2 and "|8>B 16*  |" in text
+    assert "Last move: D builds." in {box[4] for box in boxes(svg)}
+    text = words.text(s, None, last)
+    assert "Last move: D builds." in text.splitlines() and text.count(">") == 2 and "|8>B 16*  |" in text
     for move in ("take 1 1 2 2 3 4", "discard 8"):
-        assert f"Last move: seat 3: {move}" in drawing.text(s, None, move).splitlines()
-        assert not outline.search(drawing.svg(s, None, move))
+        assert "Last move: A tells." in words.text(s, None, told(4, move)).splitlines()
+        assert not outline.search(drawing.svg(s, None, told(4, move)))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_mover_follows_the_clock_through_a_whole_game(players):
-    s = GAME.blank(players)[0]
-    own, last = int(OWN_COLOURS[players]), NO_SEAT
-    for played in range(ROUNDS[players]):
-        s["marker"], s["rounds_done"] = (2 + played) % players, played
-        for s["phase"], count, each in ((PHASE_SET, own * players, own), (PHASE_TURN, players * TURNS[players], 1)):
-            for turn in range(count):
-                s["turn"] = turn
-                assert drawing.mover(s) == last
-                last = int(s.marker + turn // each) % players
-    s["phase"], s["turn"] = PHASE_OVER, players * TURNS[players]
-    assert drawing.mover(s) == last
+@pytest.mark.parametrize("length", [3, 30, 60])
+def test_a_long_story_stays_in_the_picture(length):
+    last = told(4, "build 5 8 2", " ".join(["sentence"] * length) + ".")
+    svg, text = drawing.svg(usual(4)[0], None, last), words.text(usual(4)[0], None, last)
+    lines = [box for box in boxes(svg) if "sentence" in box[4]]
+    assert " ".join(box[4] for box in lines) == f"Last move: {last.story}"
+    assert len(lines) <= 2 and max(box[2] for box in lines) <= drawing.WIDTH
+    assert last.story in " ".join(text.split()) and max(map(len, text.splitlines())) <= 80
 
 
 # ---------------------------------------------------------------- what is hidden
@@ -211,12 +231,12 @@ def test_hidden_cards_are_not_in_the_picture(players):
         s.deck[: s.deck_size] = [1, 2, 3]
         s.played[:players] = [9 * p + 1 for p in range(players)]
         s["rng"], s["deal"] = 5, 6
-        for move in (None, "build 0 8 1"):
-            assert drawing.svg(S[0], seat, move) == drawing.svg(s, seat, move)
-            assert drawing.text(S[0], seat, move) == drawing.text(s, seat, move)
-        assert drawing.svg(S[0]) != drawing.svg(s) and drawing.text(S[0]) != drawing.text(s)
+        for last in (None, told(players, "build 0 8 1" + " c0" * (players == 2))):
+            assert drawing.svg(S[0], seat, last) == drawing.svg(s, seat, last)
+            assert words.text(S[0], seat, last) == words.text(s, seat, last)
+        assert drawing.svg(S[0]) != drawing.svg(s) and words.text(S[0]) != words.text(s)
         s.hands[seat] = np.roll(s.hands[seat], 1)
-        assert drawing.svg(S[0], seat) != drawing.svg(s, seat) and drawing.text(S[0], seat) != drawing.text(s, seat)
+        assert drawing.svg(S[0], seat) != drawing.svg(s, seat) and words.text(S[0], seat) != words.text(s, seat)
 
 
 # ---------------------------------------------------------------- form
@@ -239,7 +259,7 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name):
     before = S.tobytes()
     for seat in (None, 1):
         assert drawing.svg(S[0], seat) == drawing.svg(S.copy()[0], seat)
-        assert drawing.text(S[0], seat) == drawing.text(S.copy()[0], seat)
+        assert words.text(S[0], seat) == words.text(S.copy()[0], seat)
     assert S.tobytes() == before
 
 
@@ -247,7 +267,8 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name):
 def test_no_text_lies_on_another_or_outside(name):
     s = POSITIONS[name]()[0]
     for seat in (None, 0):
-        found = boxes(drawing.svg(s, seat, "build 5 8 4 c1" if s.players == 2 else "build 5 8 4"))
+        last = told(int(s.players), "build 5 8 4" + " c1" * int(s.players == 2), " ".join(["sentence"] * 60))
+        found = boxes(drawing.svg(s, seat, last))
         for left, top, right, bottom, text in found:
             assert left >= 0 and top >= 0 and right <= drawing.WIDTH and bottom <= drawing.HEIGHT, text
         for one, other in itertools.combinations(found, 2):
@@ -278,9 +299,10 @@ def test_the_tallest_tower_stays_below_its_points(name):
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_text_is_ascii_in_100_columns(name):
-    text = drawing.text(POSITIONS[name]()[0], 1, "build 5 8 4")
-    assert text.isascii() and max(map(len, text.splitlines())) <= 100
+def test_text_is_ascii_in_80_columns(name):
+    s = POSITIONS[name]()[0]
+    text = words.text(s, 1, told(int(s.players), "build 5 8 4" + " c1" * int(s.players == 2)))
+    assert text.isascii() and max(map(len, text.splitlines())) <= 80
 
 
 def test_pixels():

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from skyline import registry
 from skyline.core import engine
+from skyline.game import LastMove
 from skyline.rng import streams
 from tests.games.manhattan.cases import COLOURS, DECISIONS, GAME, PLAYERS, ROUNDS, TURNS
 from tests.games.manhattan.oracle import SIDES, board_square, floors, owner
@@ -53,7 +54,8 @@ def hidden_parts(position: Json, seat: int) -> Json:
     }
 
 
-VIEWS = Views(positions, ("hands", "deck", "played"), hidden_parts, ("build 0 4 1",), partial(Core.deal, GAME))
+BUILT = LastMove(0, 100, "build", "A builds.")  # 100 is an action that builds, whatever the player count is
+VIEWS = Views(positions, ("hands", "deck", "played"), hidden_parts, (BUILT,), partial(Core.deal, GAME))
 
 
 # ---------------------------------------------------------------- what an observation says

@@ -49,7 +49,7 @@ def determinize(s, seat, stream):
 
 @njit
 def _lift_stacks(s):
-    """Stacks to the start of their arrays, nothing behind them: drawn cards would tell who holds what."""
+    """Move the stacks to the start of their arrays and wipe the rest: drawn cards would tell who holds which card."""
     for colour in range(COLOURS):
         top, size = int(s.stack_top[colour]), int(s.stack_end[colour]) - int(s.stack_top[colour])
         for i in range(STACK):
@@ -63,7 +63,7 @@ def _lift_stacks(s):
 
 @njit
 def _sort_tiles_out(s):
-    """The kinds of the tiles out are known, their order is not: nothing of it may be left in a deal."""
+    """Sort the tiles out by kind: the seat knows their kinds and not their order, which must not shape the deal."""
     out = s.tiles[SHOPS - TILES_OUT :]
     at = 0
     for k in range(KINDS):
@@ -121,7 +121,7 @@ def _draw(pool, first, kinds, stream):
 
 @njit
 def can_go_on(s):
-    """Whether the decider has a legal move: one that has begun a raise cannot pass, it must be able to bid.  # FA-D5"""
+    """Whether the decider has a legal move: after a begun raise it cannot pass and must be able to bid.  # FA-D5"""
     if s.phase != PHASE_BID or (s.last_colour == 0 and s.last_black == 0):
         return True
     reach = int(s.table_total[s.seat])

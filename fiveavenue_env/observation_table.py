@@ -1,4 +1,4 @@
-"""The observation table: the named slices that observation.py fills, in its order."""
+"""The observation table: the named slices that observation.py fills, in its order. [RULES.md section 7]"""
 
 from __future__ import annotations
 

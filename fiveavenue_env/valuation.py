@@ -1,12 +1,13 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What things are worth to a seat, in points: buildings, closings, won auctions, shops. For the heuristic and the rich
-slice `win_value`; everything here reads the board and the seat's own hand only.
+"""What things are worth to a seat, in points: buildings, closings, won auctions, shops.
+
+For the heuristic and the rich slices of the observation. Everything here reads what the seat sees only: the board and
+its own hand.
 """
 
 from __future__ import annotations
 
 from fiveavenue_env.auctions import allowed_colours
-from fiveavenue_env.city import all_buildings, is_empty, is_full
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_STEP,
@@ -19,14 +20,15 @@ from fiveavenue_env.components import (
     PLACED_MOST,
     SIDES,
 )
+from fiveavenue_env.scoring import all_buildings, is_empty, is_full
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_BID
 from skyline.core.jit import njit
 
-D_TO_COME = 0.13  # expected D scorings of a district for each shop still to be placed
-GROWTH = 0.06  # points a building gains by later shops, for each shop still to be placed
+D_TO_COME = 0.13  # expected scorings of a district by D, for each shop still to be placed
+GROWTH = 0.06  # points that a building gains by later shops, for each shop still to be placed
 PARK_WORTH = 3.2  # expected points of a building at Central Park
-NEW_DISTRICT = 2.0  # a district more that counts for a coming bonus
-WIN = 40.0  # an end of the game as first or not
+NEW_DISTRICT = 2.0  # points of one more district that counts for a coming bonus
+WIN = 40.0  # points that stand for ending the game in first place; -WIN for ending it in another place
 
 
 @njit
@@ -36,7 +38,7 @@ def shops_left(s):
 
 @njit
 def scorings(s):
-    """How often a district is still scored: once at the end, and by D."""
+    """How often a district will still be scored: once at the end, and by D."""
     return 1.0 + D_TO_COME * shops_left(s)
 
 
@@ -48,7 +50,7 @@ def lot_worth(s, lot):
 
 @njit
 def bonus_wish(s, p):
-    """What a building in a further district is worth for the bonuses to come."""
+    """Points that a building in a further district is worth for the coming bonuses."""
     step = s.placed // BONUS_STEP + 1
     if step >= BONUS_DISTRICTS.shape[0] or s.districts[p] >= BONUS_DISTRICTS[BONUS_DISTRICTS.shape[0] - 1]:
         return 0.0
@@ -57,7 +59,7 @@ def bonus_wish(s, p):
 
 @njit
 def build_worth(s, p, d, colour, number):
-    """Expected points of so many more buildings of the seat at a place."""
+    """Expected points of `number` more buildings of the seat at a place."""
     if number <= 0:
         return 0.0
     if d == PARK:
@@ -67,16 +69,16 @@ def build_worth(s, p, d, colour, number):
 
 
 @njit
-def final_margin(s, p, plus, plus_others):
-    """Own points less the best other's if the game were scored now, with so much more for each side."""
+def final_margin(s, p):
+    """Own points less the best other's if the game ended now."""
     worth = PARK_POINTS[min(3, _kinds_in_park(s))]
     own, best = 0.0, -1e9
     for q in range(s.players):
         total = float(s.scores[q]) + s.points_now[q] + worth * s.cp[q]
         if q == p:
-            own = total + plus
+            own = total
         else:
-            best = max(best, total + plus_others)
+            best = max(best, total)
     return own - best
 
 
@@ -90,7 +92,7 @@ def _kinds_in_park(s):
 
 @njit
 def close_worth(s, p, d):
-    """Expected points of closing the district: its buildings, less what they would have brought, others the reverse."""
+    """Expected points of closing the district: one a building, less the expected points of the own buildings there."""
     own_now = float(s.district_points[p, d])
     gain = all_buildings(s, d)
     closings = 0

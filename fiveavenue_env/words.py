@@ -1,7 +1,10 @@
-"""What the pictures say in words: the clock, the decision, the auction, the stacks; from a seat's view.
+"""The words that text and picture share: names, the clock, the decision, the auction, the stacks.
 
-With a seat, what section 7 of RULES.md hides from it is not read: the cards of the other hands. Without one all hands
-are shown. The black stack's cards, coloured cards below the tops and the tiles out of the game never are.
+A to D are seats and nothing else; E is Egon. Lots, kinds of shops and commissions have short names of two letters.
+
+With a seat, what section 7 of RULES.md hides from the seat is not read: the cards of the other hands. Without a seat
+all hands are shown. The cards of the black stack, coloured cards below the tops and the tiles out of the game are
+never shown.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from fiveavenue_env import components as box
+from fiveavenue_env.actions import ACTION_A, FIRST_PLACE, FIRST_SHOP, FIRST_TAKE
 from fiveavenue_env.state import (
     NO_LOT,
     NO_PLACE,
@@ -22,16 +26,24 @@ from fiveavenue_env.state import (
     PHASE_SHOP,
     PHASE_TAKE,
 )
-from skyline.draw.svg import SEATS
+from skyline.game import LastMove, seat_name
 
-PLACE_NAMES = (*box.DISTRICT_NAMES, "Central Park")
-TURN_TEXTS = ("A (buildings)", "B (shop)", "C (card, move)", "D (scoring)")
-KIND_LETTERS = "BJGP"
+AUCTION_NAMES = (*box.DISTRICT_NAMES, "Central Park")
+TURN_TEXTS = ("new buildings", "a shop", "a card", "a scoring")  # by TURN_...
+SHORT_LOTS = ("br", "gy", "vi", "or", "gn", "da")
+SHORT_CARDS = (*SHORT_LOTS[:5], "bk")
+SHORT_KINDS = ("bo", "je", "ga", "pe")
+SHORT_COMMISSIONS = ("wh", "be")
 
 
-def letter(owner: int) -> str:
-    """A seat's letter; E is Egon."""
-    return "E" if owner == box.EGON else SEATS[owner].letter
+def owner_name(owner: int) -> str:
+    """The name of a seat, or E for Egon."""
+    return "E" if owner == box.EGON else seat_name(owner)
+
+
+def joined(parts: list[str]) -> str:
+    """The parts as "first, second and third"."""
+    return " and ".join([", ".join(parts[:-1])] * (len(parts) > 1) + parts[-1:])
 
 
 def clock(s: Any) -> str:
@@ -40,16 +52,16 @@ def clock(s: Any) -> str:
         return f"over after turn {s.turn}"
     if s.phase == PHASE_PLACE:
         return f"start building {s.placements + 1} of {box.START_BUILDINGS * s.players}"
-    step = "" if s.turn_kind == NO_TURN else f": {TURN_TEXTS[s.turn_kind]}"
-    return f"turn {s.turn} of at most {s.max_turns}, seat {s.active}{step}"
+    what = "" if s.turn_kind == NO_TURN else f" ({TURN_TEXTS[s.turn_kind]})"
+    return f"turn {s.turn} of at most {s.max_turns}, {seat_name(s.active)} on turn{what}"
 
 
 def decision(s: Any) -> str:
     """Who decides what, or who has won."""
     if s.phase == PHASE_OVER:
-        best = winners(s)
-        return f"Seat {best[0]} wins" if len(best) == 1 else f"Seats {', '.join(map(str, best))} share the win"
-    return f"Seat {s.seat} {_what(s)}"
+        best = [seat_name(p) for p in winners(s)]
+        return f"{joined(best)} {'wins' if len(best) == 1 else 'share the win'}"
+    return f"{seat_name(s.seat)} {_what(s)}"
 
 
 def winners(s: Any) -> list[int]:
@@ -65,9 +77,9 @@ def _what(s: Any) -> str:
         return "takes two colours"
     if s.phase == PHASE_BID:
         begun = " (raise begun)" if s.last_colour or s.last_black else ""
-        return f"bids for {PLACE_NAMES[s.auction_place]}{begun}"
+        return f"bids for {AUCTION_NAMES[s.auction_place]}{begun}"
     if s.phase == PHASE_BUILD:
-        return f"has won {PLACE_NAMES[s.auction_place]}: {_winners_choice(s)}"
+        return f"has won {AUCTION_NAMES[s.auction_place]}: {_winners_choice(s)}"
     if s.phase == PHASE_MOVE:
         return "moves a commission"
     return "places a building" if s.phase == PHASE_PLACE else "begins a turn"
@@ -83,14 +95,15 @@ def _winners_choice(s: Any) -> str:
 
 
 def view(seat: int | None) -> str:
-    return "all hands shown" if seat is None else f"seen by seat {seat}"
+    """Whose view the picture shows."""
+    return "all hands shown" if seat is None else f"seen by {seat_name(seat)}"
 
 
 def lead(s: Any) -> str:
     """The standing bid and who holds it."""
     if s.leader == NOBODY:
         return "no bid"
-    return f"{s.standing} by {'Egon' if s.leader == box.EGON else f'seat {s.leader}'}"
+    return f"{s.standing} by {'Egon' if s.leader == box.EGON else seat_name(s.leader)}"
 
 
 def auction_lines(s: Any) -> list[str]:
@@ -99,7 +112,7 @@ def auction_lines(s: Any) -> list[str]:
         return []
     coming = [*(box.DISTRICT_NAMES[d] for d in s.markers[s.commission, : s.marker_n[s.commission]]), "CP"][1:]
     lines = [
-        f"Auction of {box.COMMISSION_NAMES[s.commission]}: {PLACE_NAMES[s.auction_place]}",
+        f"Auction of {box.COMMISSION_NAMES[s.commission]}: {AUCTION_NAMES[s.auction_place]}",
         f"then {', '.join(coming)}" if coming else "the last of its round",
         lead(s),
     ]
@@ -133,6 +146,7 @@ def row_blocks(s: Any) -> list[list[int]]:
 
 
 def commissions_at(s: Any, node: int) -> list[int]:
+    """The commissions that stand at a node."""
     return [c for c in range(box.COMMISSIONS) if s.node[c] == node]
 
 
@@ -166,15 +180,17 @@ def seat_notes(s: Any, p: int, viewer: int | None) -> list[str]:
     return notes
 
 
-def last_place(move: str | None) -> int | None:
-    """The lot that the text of the last move names, or None."""
-    words = (move or "").split()
-    if words[:1] not in (["shop"], ["place"]):
+def last_lot(last: LastMove | None) -> int | None:
+    """The lot on which the last move put a start building or a shop, or None."""
+    if last is None:
         return None
-    return box.SIDES * box.DISTRICT_NAMES.index(words[1]) + box.LOT_NAMES.index(words[2])
+    if FIRST_PLACE <= last.action < ACTION_A:
+        district, colour = divmod(last.action - FIRST_PLACE, box.COLOURS)
+        return box.SIDES * district + colour
+    return last.action - FIRST_SHOP if FIRST_SHOP <= last.action < FIRST_TAKE else None
 
 
-def park_text(s: Any) -> str:
-    """The park tiles; after the end the ones turned up first."""
-    names = "".join(KIND_LETTERS[kind] for kind in s.park[: s.park_n])
-    return names if s.phase == PHASE_OVER else "".join(sorted(names))
+def park_tiles(s: Any) -> list[int]:
+    """The kinds of the park tiles; after the end the three tiles turned up come first."""
+    kinds = [int(kind) for kind in s.park[: s.park_n]]
+    return kinds if s.phase == PHASE_OVER else sorted(kinds)
