@@ -39,7 +39,7 @@ from palazzo_env.components import (
     TILE_KINDS,
     TILE_TEXTS,
 )
-from palazzo_env.palaces import palace_text, tiles_of
+from palazzo_env.keys import palace_text, tiles_of
 from palazzo_env.state import PHASE_BUILD
 from skyline.game import NO_SEAT, ActionTable, Block
 

@@ -52,8 +52,8 @@ from palazzo_env.components import (
     TILE_FLOORS,
     VALUES,
 )
+from palazzo_env.keys import CODE_FLOOR, code_at, inserted, length_of, on_top, single, without
 from palazzo_env.market import goal_of_payment
-from palazzo_env.palaces import CODE_FLOOR, code_at, inserted, length_of, on_top, single, without
 from palazzo_env.payment import maxpay, price_of_one
 from palazzo_env.rebuilding import is_target
 from palazzo_env.state import (

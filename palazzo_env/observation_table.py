@@ -6,6 +6,8 @@ Everything is seen from the viewer: seat index j is seat (viewer + j) mod n; qua
 
 from __future__ import annotations
 
+import numpy as np
+
 from palazzo_env.components import (
     BELOW_PILE_2,
     CARD_KINDS,
@@ -16,8 +18,15 @@ from palazzo_env.components import (
     MOST_STACK,
     MOST_TOTAL,
     PALACE_ROOM,
+    PILE_1,
+    PILE_2,
+    PILE_3,
     QUARRIES,
+    TILE_FLOORS,
     TILE_KINDS,
+    TILE_MATERIALS,
+    TILE_ROWS,
+    TILE_WINDOWS,
     TILES,
 )
 from palazzo_env.state import DECISIONS
@@ -101,3 +110,39 @@ def observation_table(players: int) -> ObservationTable:
         Slice("others_gain", (P - 1, QUARRIES), 0, MOST_GAIN, 50, "the same of quarry 1 .. 4 to the other seats"),
     )  # fmt: skip
     return ObservationTable(base, rich, worth=("score",), worth_scale=20)
+
+
+# ---------------------------------------------------------------- what `observe` looks up
+
+MARKS = 11  # one-hot floor, windows, material of a tile
+
+
+def _tile_marks() -> np.ndarray:
+    """One-hot floor, windows, material of every tile, (45, 11)."""
+    marks = np.zeros((TILE_KINDS, MARKS), np.int8)
+    rows = np.arange(TILE_KINDS)
+    marks[rows, TILE_FLOORS - 1] = 1
+    marks[rows, 4 + TILE_WINDOWS] = 1
+    marks[rows, 8 + TILE_MATERIALS] = 1
+    return marks
+
+
+def _may_come() -> np.ndarray:
+    """Most copies of a tile in the stack while pile I, II, III is drawn, (3, 45)."""
+    most = np.zeros((3, TILE_KINDS), np.int8)
+    for stage, piles in enumerate(((PILE_1, PILE_2, PILE_3), (PILE_2, PILE_3), (PILE_3,))):
+        most[stage] = np.bincount(np.concatenate(piles), minlength=TILE_KINDS)
+    return most
+
+
+TILE_MARKS = _tile_marks()
+MAY_COME = _may_come()
+
+# By tile code (0 = no tile): the first row of its kind, as a number and as the bit of a word; its material as a bit.
+NO_ROW = TILES + 6  # a row behind `tile_slot`, where the slices that follow are written later
+CODE_ROW = np.full(64, NO_ROW)
+CODE_ROW[1 : TILE_KINDS + 1] = TILE_ROWS
+CODE_BIT = np.zeros(64, np.uint64)
+CODE_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_ROWS.astype(np.uint64)
+CODE_MATERIAL_BIT = np.zeros(64, np.uint64)
+CODE_MATERIAL_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_MATERIALS.astype(np.uint64)
