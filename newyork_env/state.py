@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The state of a game as one record below 4 KB. One field a line: shape, range, meaning.
+"""The state of a game as one record of 3,968 bytes. One field a line: shape, range, meaning.
 
 Cards are numbers 0 .. 35 (9 * bank + value - 1), tiles 1 .. 54, start tiles 55 + seat; cells and sides as in
 components.py. Sets of tiles are words with bit t for tile t.
@@ -30,10 +30,12 @@ PHASE_BUILD = 2  # where the reserve tile in use goes
 PHASE_PLACE = 3  # which bought tile is placed next
 PHASE_PUT = 4  # where that tile goes
 PHASE_OVER = 5
+PHASE_NAMES = ("main", "pay", "build", "place", "put", "over")  # by PHASE_MAIN .. PHASE_OVER
 
 NO_SLOT = -1  # nothing is being bought
 
-# Where a tile is: `place`; + seat for the last three.
+# Where a tile is, the values of the field `place`; the seat is added to the last three.
+OUT = -1  # a loaded position does not name the tile
 IN_BAG, IN_DEPOT, AT_DIRK = 0, 1, 2
 IN_CITY, IN_RESERVE, TO_PLACE = 8, 16, 24
 

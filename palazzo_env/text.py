@@ -103,7 +103,7 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     for p in range(s.players):
         lines += ["", *_seat_lines(s, p, seat, last_move)]
     lines += ["", f"Tiles: floor, windows, material ({MATERIAL_NAMES})."]
-    lines += _wrapped(f"Cards: {CARD_LEGEND}.", ["Palaces: points in brackets, * the palace built last."])
+    lines += [*_wrapped(f"Cards: {CARD_LEGEND}.", []), "Palaces: points in brackets, * the palace built last."]
     return "\n".join(lines) + "\n"
 
 
