@@ -173,7 +173,7 @@ def _draw_tile(picture: Svg, tile: int, x: float, y: float, size: float, number:
             picture.text(middle, y + 0.68 * size, number or letter, 0.52 * size, anchor="middle", bold=True)
         else:
             picture.text(middle, y + 0.5 * size, letter, 0.4 * size, anchor="middle", bold=True)
-            picture.text(middle, y + 0.84 * size, number, 0.31 * size, MUTED, "middle")
+            picture.text(middle, y + 0.82 * size, number, 0.3 * size, MUTED, "middle")
         wide = size / 9
         edges = ((0, 0, size, wide), (size - wide, 0, wide, size), (0, size - wide, size, wide), (0, 0, wide, size))
         for side, (dx, dy, w, h) in enumerate(edges):

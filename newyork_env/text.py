@@ -148,14 +148,16 @@ def _map_lines(city: Map, last: tuple[int, int] | None) -> list[str]:
 
 
 def story(before: Any, action: int, after: Any, seat: int | None) -> str:
-    """The move between two rows in a few sentences: the move, what came from deck and bag, scorings, the end.
+    """The move between two rows: what it did and what came from deck and bag; then leftover tiles and scorings.
 
     Every move of New York is open, and what is drawn is laid open: `seat` makes no difference.
     """
     told = _TELLERS[int(before.phase)](before, action, after)
-    sentences = [f"{seat_name(int(before.seat))} {told}."]
     if after.turns != before.turns:
-        sentences += _tell_refill(before, action, after)
+        told += _refill_words(before, action, after)
+    sentences = [f"{seat_name(int(before.seat))} {told}."]
+    if after.ending and not before.ending:
+        sentences.append(_tell_leftovers(after))
     return " ".join(sentences + _tell_scorings(before, action, after))
 
 
@@ -238,21 +240,28 @@ _TELLERS = {
 }
 
 
-def _tell_refill(before: Any, action: int, after: Any) -> list[str]:
-    """What the end of a turn brought: cards, tiles, at the end of the game the leftover tiles."""
+def _refill_words(before: Any, action: int, after: Any) -> str:
+    """The cards and tiles that the end of a turn brought."""
     taken = _slots_taken(before, action)
     empty = [i for i in range(SLOTS) if before.market[i] == NO_CARD or i in taken]
     cards = [card_text(after.market[i]) for i in empty if after.market[i] != NO_CARD]
-    tiles = [int(tile) for tile, old in zip(after.depot, before.depot, strict=True) if tile not in (NO_TILE, old)]
-    come = [f"{joined(cards)} into the market"] * bool(cards)
-    come += [f"{joined([tile_name(tile) for tile in tiles])} into the depot"] * bool(tiles)
+    new = [int(tile) for tile, old in zip(after.depot, before.depot, strict=True) if tile not in (NO_TILE, old)]
     shuffled = " from the shuffled discards" if after.reshuffles != before.reshuffles else ""
-    told = [f"The refill brings {joined(come)}{shuffled}."] * bool(come)
-    if after.ending:
-        given = [(p, tiles_at(after, TO_PLACE + p)) for p in range(after.players)]
-        words = [f"{seat_name(p)} gets {joined([tile_name(tile) for tile in got])}" for p, got in given if got]
-        told.append(f"The last turn is over: {', '.join(words) or 'nobody gets a leftover tile'}.")
-    return told
+    words = [_come(cards, f"into the market{shuffled}")] * bool(cards)
+    words += [_come([tile_name(tile) for tile in new], "into the depot")] * bool(new)
+    return "; " * bool(words) + " and ".join(words)
+
+
+def _come(things: list[str], where: str) -> str:
+    """`B4 comes into the market`."""
+    return f"{joined(things)} {'comes' if len(things) == 1 else 'come'} {where}"
+
+
+def _tell_leftovers(after: Any) -> str:
+    """Who gets the tiles of the depot at the end of the game."""
+    given = [(p, tiles_at(after, TO_PLACE + p)) for p in range(after.players)]
+    words = [f"{seat_name(p)} gets {joined([tile_name(tile) for tile in tiles])}" for p, tiles in given if tiles]
+    return f"The last turn is over: {', '.join(words) or 'nobody gets a leftover tile'}."
 
 
 def _tell_scorings(before: Any, action: int, after: Any) -> list[str]:

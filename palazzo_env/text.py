@@ -162,11 +162,10 @@ def _tell_draw(before: Any, after: Any) -> str:
     for quarry in range(QUARRIES):
         tiles = _come(quarry_tiles(before, quarry), quarry_tiles(after, quarry))
         drawn += [f"{tile} for quarry {quarry}" for tile in tiles]
-    knights = int(after.knights) - int(before.knights)
-    if knights == 0:
-        return f"draws {joined(drawn)}"
-    drawn.append("a knight" if knights == 1 else "two knights")
-    return f"draws {joined(drawn)}, knight {after.knights} of {KNIGHTS}"
+    knights = [str(number) for number in range(int(before.knights) + 1, int(after.knights) + 1)]
+    if knights:
+        drawn.append(f"{'knight' if len(knights) == 1 else 'knights'} {joined(knights)} of {KNIGHTS}")
+    return f"draws {joined(drawn)}"
 
 
 def _come(old: list[str], new: list[str]) -> list[str]:
