@@ -86,6 +86,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
 
 
 def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
+    """Title, view, clock, scorings, decision, purchase."""
     picture.text(MARGIN, 42, "New York", 24, bold=True)
     picture.text(MARGIN, 61, f"{s.players} players, {view_words(seat)}", 12, MUTED)
     picture.text(262, 40, clock_words(s), 13, bold=True, width=300)

@@ -33,9 +33,18 @@ VALUE_STEPS = 4  # worths are in quarters of a point
 
 
 def observation_table(players: int) -> ObservationTable:
-    """P seats, D = 1 with Dirk."""
-    P, D = players, int(players == 2)
-    base = (
+    """P seats, counted from the viewer; D = 1 if Dirk takes part."""
+    return ObservationTable(
+        _base_slices(players, int(players == 2)),
+        _rich_slices(),
+        worth=("scores", "major_now", "street"),
+        worth_scale=40,
+    )
+
+
+def _base_slices(P: int, D: int) -> tuple[Slice, ...]:
+    """What everybody sees, and the own hand."""
+    return (
         Slice("to_move", (P,), 0, 1, 1, "who decides"),
         Slice("phase", (5,), 0, 1, 1, "MAIN, PAY, BUILD, PLACE, PUT"),
         Slice("endgame", (1,), 0, 1, 1, "the leftover tiles are being placed"),
@@ -76,7 +85,11 @@ def observation_table(players: int) -> ObservationTable:
         Slice("major_now", (P,), 0, 111, 30, "points for types if the next scoring were now"),
         Slice("type_gain", (TYPE_COUNT,), 0, 21, 10, "own points more at it with one more tile of the type"),
     )  # fmt: skip
-    rich = (
+
+
+def _rich_slices() -> tuple[Slice, ...]:
+    """The own city as a grid, and what tiles are worth."""
+    return (
         Slice("own_grid", (5, REACH_SIDE, REACH_SIDE), 0, 1, 1, "own city, y and x -7 .. 7: tile, streets N E S W"),
         Slice(
             "cell_worth",
@@ -92,7 +105,6 @@ def observation_table(players: int) -> ObservationTable:
         Slice("type_worth", (TYPE_COUNT,), -MOST_WORTH, MOST_WORTH, 20, "the same of one more tile of the type"),
         Slice("made_exact", (SLOTS,), 0, 1, 1, "the market card makes its bank's tile payable exactly", own_only=True),
     )
-    return ObservationTable(base, rich, worth=("scores", "major_now", "street"), worth_scale=40)
 
 
 def _tile_views() -> np.ndarray:

@@ -102,6 +102,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
 
 
 def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
+    """Title, view, decision, turn, stack."""
     picture.text(MARGIN, 42, "Palazzo", 24, bold=True)
     picture.text(MARGIN, 61, f"{s.players} players, {view_words(seat)}", 12, MUTED)
     right = WIDTH - MARGIN
@@ -112,10 +113,12 @@ def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
 
 
 def _draw_box(picture: Svg, x: float, y: float, width: float, height: float, marked: bool) -> None:
+    """The ground of a part of the table, with a thick edge if it is marked."""
     picture.rect(x, y, width, height, 8, fill=PAPER, stroke=INK if marked else LINE, stroke_width=2 if marked else 1)
 
 
 def _draw_quarry(picture: Svg, s: Any, quarry: int) -> None:
+    """A quarry with its tiles; the builder stands on one of the four."""
     column, row = QUARRY_PLACES[quarry]
     x = MARGIN + column * (WIDTH - 2 * MARGIN - QUARRY_W)
     y = MARKET_Y + row * (QUARRY_H + GAP)
@@ -131,6 +134,7 @@ def _draw_quarry(picture: Svg, s: Any, quarry: int) -> None:
 
 
 def _draw_depot(picture: Svg, s: Any) -> None:
+    """The depot with its tiles and their price; chosen tiles are framed."""
     tiles = depot_tiles(s)
     _draw_box(picture, DEPOT_X, MARKET_Y, DEPOT_W, DEPOT_H, s.phase in (PHASE_BUY, PHASE_PAY))
     picture.text(DEPOT_X + 9, MARKET_Y + 19, "Depot", 13, bold=True)
@@ -189,6 +193,7 @@ def _windows(tile: str, x: float, y: float, width: float, height: float) -> str:
 
 
 def _draw_money(picture: Svg, s: Any) -> None:
+    """Deck, cards face up, discards."""
     y = MONEY_Y
     _draw_box(picture, MARGIN, y, INNER, MONEY_H, s.phase == PHASE_MONEY)
     picture.card_back(MARGIN + 9, y + 9, CARD_W, CARD_H)

@@ -128,6 +128,7 @@ def _money_worth(s):
 
 @njit
 def _luck(stream):
+    """A small random number that breaks ties."""
     return LUCK * below(stream, LUCK_STEPS) / LUCK_STEPS
 
 
@@ -136,6 +137,7 @@ def _luck(stream):
 
 @njit
 def _main(s, mask, hope):
+    """MAIN: rebuild what gains clearly, take money while the hand is poor, otherwise draw."""
     if mask[REBUILD] and _best_rebuild(s, hope)[0] > REBUILD_GAIN:
         return REBUILD
     poor = POOR if expected_draws(s) > LATE else LATE_POOR
@@ -146,6 +148,7 @@ def _main(s, mask, hope):
 
 @njit
 def _choose(s, mask, hope):
+    """CHOICE: buy if the best purchase gains more than an auction."""
     if mask[BUY] and _purchase(s, hope)[0] > _auction_gain(s, hope):
         return BUY
     return AUCTION
@@ -186,6 +189,7 @@ def _auction_gain(s, hope):
 
 @njit
 def _buy(s, mask, hope):
+    """BUY: the best tile, then a second one if it gains more than it costs."""
     if s.lot_size == 0:
         return TILE + _purchase(s, hope)[1]
     first = np.int64(s.lot[0])
@@ -276,6 +280,7 @@ def _add(s, mask, goal, stream):
 
 @njit
 def _value(component):
+    """The value of a component."""
     return GROUP_VALUE if component >= FIRST_GROUP else CARD_VALUES[component]
 
 

@@ -148,6 +148,7 @@ def numbers_of(value: Value, texts: Sequence[str], most: int) -> list[int]:
 
 
 def _load_clock(s: Any, given: Fields) -> None:
+    """Players, decision, deciding and active seat, builder, knights, quiet turns."""
     players = int(s.players)
     if given.get("players", players).whole(2, 4) != players:
         given["players"].fault(f"the row is one for {players} players")
@@ -173,6 +174,7 @@ def _load_clock(s: Any, given: Fields) -> None:
 
 
 def _load_tiles(s: Any, given: Fields) -> None:
+    """Stack, depot, quarries, palaces and the lot."""
     players = int(s.players)
     stack = numbers_of(given.get("stack", []), STACK_TEXTS, MOST_STACK)
     depot = sorted(numbers_of(given.get("depot", []), TILE_TEXTS, QUARRY_ROOM))
@@ -234,6 +236,7 @@ def _lot(s: Any, given: Fields, depot: Sequence[int]) -> list[int]:
 
 
 def _load_cards(s: Any, given: Fields) -> None:
+    """Hands, discards, cards on the table and face up; the deck gets what is named nowhere."""
     players = int(s.players)
     s.discards[:] = _counts(given.get("discard", {}))
     for name, rows in (("hands", s.hands), ("table", s.table)):

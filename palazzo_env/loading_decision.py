@@ -68,6 +68,7 @@ def palace_key(text: Value) -> int:
 
 
 def load_twin(s: Any, given: Fields) -> None:
+    """BUILD: the choice made for the twin of the first tile (PZ-D8)."""
     move = given.get("twin_move", None)
     if move.is_null:
         return
@@ -108,6 +109,7 @@ def load_taking(s: Any, given: Fields, face_up: int) -> None:
 
 
 def load_payment(s: Any, given: Fields) -> None:
+    """Totals, currencies, cards laid: what BID and PAY need."""
     players, name = int(s.players), PHASE_NAMES[s.phase]
     totals = given.get("totals", [0] * players).row(players)
     s.totals[:players] = [total.whole(0, MOST_TOTAL) for total in totals]
@@ -143,6 +145,7 @@ def _check_laid(s: Any, given: Fields, seat: int) -> None:
 
 
 def _load_auction(s: Any, given: Fields, standing: Value) -> None:
+    """The standing bid and its holder, and the quarry that is auctioned."""
     holder, bid = standing.row(2)
     s.holder, s.standing = holder.whole(0, int(s.players) - 1), bid.whole(OPENING_BID, MOST_TOTAL)
     if s.seat == s.holder or s.passed[s.seat] or s.passed[s.holder]:
@@ -183,6 +186,7 @@ def check_turn(s: Any, given: Fields) -> None:
 
 
 def _load_sharing(s: Any, given: Fields) -> None:
+    """Whether a distribution is going on; tiles for all seats that have still to take one."""
     sharing = given.get("sharing", bool(s.phase == PHASE_SHARE))
     s.sharing = sharing.flag()
     if s.phase == PHASE_SHARE and not s.sharing:
@@ -202,6 +206,7 @@ def _load_sharing(s: Any, given: Fields) -> None:
 
 
 def load_rebuilding(s: Any, given: Fields) -> None:
+    """INTO, FEE: what is rebuilt, and the palace that takes an inserted tile."""
     change, target = given.get("change", None), given.get("target", None)
     if change.is_null == (s.phase in (PHASE_INTO, PHASE_FEE)):
         change.fault("a change is given in INTO and FEE and only there")

@@ -72,8 +72,6 @@ TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `activ
 SLOT_PLACES = 3 * FLOORS + 1  # the materials of a palace, and one place that is overwritten
 BUILD_PLACES, PLAN_PLACES = 14, 16
 
-# ---------------------------------------------------------------- observe
-
 
 @njit
 def observe(s, seat, out):

@@ -32,8 +32,8 @@ from palazzo_env.components import (
 from palazzo_env.state import DECISIONS
 from skyline.game import ObservationTable, Slice
 
-SLOTS = 12  # own palaces shown as rows of their own; the seldom more are in `tiles` only
-RANKS_SHOWN = 12  # places in component order
+SLOTS = 12  # own palaces that have slices by slot; further ones, which are rare, are in `tiles` only
+RANKS_SHOWN = 12  # ranks of the component order
 GAIN_SCALE = 10  # rich values are tenths of a point
 MOST_GAIN = 1000
 MOST_QUIET = 2**15 - 1
@@ -41,8 +41,14 @@ MOST_QUIET = 2**15 - 1
 
 def observation_table(players: int) -> ObservationTable:
     """P seats, counted from the viewer."""
-    P, K = players, CARD_KINDS
-    base = (
+    base = (*_money_slices(players), *_tile_slices(players), *_decision_slices(players))
+    return ObservationTable(base, _rich_slices(players), worth=("score",), worth_scale=20)
+
+
+def _money_slices(P: int) -> tuple[Slice, ...]:
+    """The turn, money, the running payment or auction, the price."""
+    K = CARD_KINDS
+    return (
         Slice("to_move", (P,), 0, 1, 1, "who decides"),
         Slice("active", (P,), 0, 1, 1, "whose turn it is"),
         Slice("phase", (DECISIONS,), 0, 1, 1, "MAIN MONEY CHOICE BUY PAY BID SHARE BUILD REBUILD INTO FEE"),
@@ -69,6 +75,12 @@ def observation_table(players: int) -> ObservationTable:
         Slice("raise_j", (1,), 0, 2, 1, "single certificates in this raise"),
         Slice("price", (1,), 0, 10, 9, "of one depot tile; 10 = the depot is empty"),
         Slice("affordable", (2,), 0, 1, 1, "the own hand can pay one, two depot tiles", own_only=True),
+    )
+
+
+def _tile_slices(P: int) -> tuple[Slice, ...]:
+    """Where tiles lie, the palaces, the stack."""
+    return (
         Slice(
             "tiles",
             (6 + P, TILES),
@@ -93,6 +105,12 @@ def observation_table(players: int) -> ObservationTable:
         Slice("knights", (1,), 0, KNIGHTS, 5, "knights drawn"),
         Slice("draws_left", (1,), 0, 10 * MOST_STACK // 2, 200, "tenths of the `draw` turns expected until the end"),
         Slice("may_come", (TILE_KINDS,), 0, 2, 1, "copies of the tile that can still be in the stack"),
+    )
+
+
+def _decision_slices(P: int) -> tuple[Slice, ...]:
+    """The decision that is open: distribution, building, rebuilding."""
+    return (
         Slice("quiet", (1,), 0, MOST_QUIET, 40, "turns without `draw` until only `draw` is legal"),
         Slice("share", (P,), 0, 1, 1, "still to take a tile in this distribution"),
         Slice("build_tile", (11,), 0, 1, 1, "tile to build: floor 1 .. 5, windows 1 .. 3, material b, m, s"),
@@ -104,12 +122,15 @@ def observation_table(players: int) -> ObservationTable:
         Slice("plan_tile", (11,), 0, 1, 1, "tile rebuilt: floor, windows, material"),
         Slice("plan_target", (1,), 0, PALACE_ROOM - 1, 8, "slot it is inserted into"),
     )
-    rich = (
+
+
+def _rich_slices(P: int) -> tuple[Slice, ...]:
+    """What tiles are worth to palaces."""
+    return (
         Slice("lot_gain", (2 + QUARRIES,), 0, MOST_GAIN, 50,
               "tenths of what the best depot tile, the best two, and quarry 1 .. 4 are worth to the own palaces"),
         Slice("others_gain", (P - 1, QUARRIES), 0, MOST_GAIN, 50, "the same of quarry 1 .. 4 to the other seats"),
     )  # fmt: skip
-    return ObservationTable(base, rich, worth=("score",), worth_scale=20)
 
 
 # ---------------------------------------------------------------- what `observe` looks up

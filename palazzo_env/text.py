@@ -174,7 +174,7 @@ def _come(old: list[str], new: list[str]) -> list[str]:
 
 
 def _tell_taking(before: Any, action: int, after: Any) -> str:
-    """MONEY."""
+    """MONEY: a card face up."""
     first = before.seat == before.active and before.first_take == NO_CARD
     return f"takes {CARD_TEXTS[action - TAKE]}" + (" as the first of two cards" if first else "")
 
@@ -238,7 +238,7 @@ def _bid_cards(s: Any, seat: int, counts: Any) -> str:
 
 
 def _tell_sharing(before: Any, action: int, after: Any) -> str:
-    """SHARE."""
+    """SHARE: a tile of the quarry that is given out."""
     return f"takes {TILE_TEXTS[action - TILE]} from quarry {before.builder}"
 
 
