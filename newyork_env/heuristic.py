@@ -27,7 +27,7 @@ ENOUGH = 14  # more money than this of one bank is worth half
 EXACT = 2.7  # worth of another main action
 MADE_EXACT = 1.0  # worth of a card with which a tile of the depot can be paid exactly
 REMOVAL = -3.0  # worth of removing a tile
-LUCK = 1024  # ties are broken by a random fraction of 0.01
+LUCK = 1024  # steps of the random number below 0.01 that breaks ties
 
 
 @njit

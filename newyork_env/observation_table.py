@@ -33,7 +33,7 @@ VALUE_STEPS = 4  # worths are in quarters of a point
 
 
 def observation_table(players: int) -> ObservationTable:
-    """P seats, counted from the viewer; D = 1 if Dirk takes part."""
+    """The slices for a player count."""
     return ObservationTable(
         _base_slices(players, int(players == 2)),
         _rich_slices(),
@@ -43,7 +43,7 @@ def observation_table(players: int) -> ObservationTable:
 
 
 def _base_slices(P: int, D: int) -> tuple[Slice, ...]:
-    """What everybody sees, and the own hand."""
+    """What everybody sees, and the own hand: P seats, counted from the viewer; D = 1 if Dirk takes part."""
     return (
         Slice("to_move", (P,), 0, 1, 1, "who decides"),
         Slice("phase", (5,), 0, 1, 1, "MAIN, PAY, BUILD, PLACE, PUT"),

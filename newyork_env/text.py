@@ -102,7 +102,8 @@ def _types_text(counts: list[int]) -> str:
 def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) -> list[str]:
     """Score, cards, reserve and city of a seat."""
     you = " (you)" if p == viewer else ""
-    lines = [f"Seat {seat_name(p)}{you}: {s.scores[p]} points; {points_now(s, p)}; {_types_text(s.types[p].tolist())}"]
+    score, types = f"Seat {seat_name(p)}{you}: {s.scores[p]} points;", _types_text(s.types[p].tolist())
+    lines = _wrapped(score, f"{points_now(s, p)}; {types}")
     if viewer in (None, p):
         cards = [card for bank in range(BANKS) for card in cards_in_hand(s, p, bank)]
         lines += _wrapped(f"  hand of {s.held[p]}:", " ".join(cards) or "-")

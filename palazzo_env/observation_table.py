@@ -40,7 +40,7 @@ MOST_QUIET = 2**15 - 1
 
 
 def observation_table(players: int) -> ObservationTable:
-    """P seats, counted from the viewer."""
+    """The slices for a player count; P is that count, and seats are counted from the viewer."""
     base = (*_money_slices(players), *_tile_slices(players), *_decision_slices(players))
     return ObservationTable(base, _rich_slices(players), worth=("score",), worth_scale=20)
 
