@@ -56,7 +56,7 @@ LEAST_NUMBERED = 20  # pixels of a city tile with a number
 LEAST_LETTERED = 14  # pixels of a tile with a number and a letter
 ICON_SIZES = (31, 25, 20, 15, 11, 9)  # pixels of a tile in the reserve
 LINE_H, LEGEND_H = 18, 50  # of the last move, of the legend
-LINE_LENGTH = 104  # characters of the last move in a line
+LINE_LENGTH = 116  # characters of the last move in a line
 STREET_INK = "#2B2B33"
 
 TYPE_FILLS = ("#BFD7F2", "#F5C3CF", "#E3D3B8", "#D9CBEF", "#C5E3B9", "#F7DDA0")

@@ -130,8 +130,8 @@ def cards_in_hand(s: Any, seat: int, bank: int) -> list[str]:
 
 def points_now(s: Any, seat: int) -> str:
     """Street and points for types at the next scoring as things stand, or those of the last one."""
-    when = "at the end" if s.phase == PHASE_OVER else "now"
-    return f"street {s.street[seat]}, types +{int(s.majority[seat].sum())} {when}"
+    now = "" if s.phase == PHASE_OVER else " now"
+    return f"street {s.street[seat]}, types +{int(s.majority[seat].sum())}{now}"
 
 
 def view_words(seat: int | None) -> str:

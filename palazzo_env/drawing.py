@@ -69,7 +69,7 @@ PANELS_Y, PANEL_H = MONEY_Y + MONEY_H + GAP, 156
 HANDS_X, HANDS_W = 604, 266
 LINE_H = 18  # of the last move
 LEGEND_H = 48
-LINE_LENGTH = 104  # characters of the last move in a line
+LINE_LENGTH = 116  # characters of the last move in a line
 
 TILE_W, TILE_H = 36, 30  # on a quarry
 FLOOR_W, FLOOR_H = 56, 20  # in a palace
