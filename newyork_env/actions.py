@@ -21,8 +21,11 @@ from newyork_env.components import (
     BOUND,
     CELLS,
     CELLS_ACROSS,
+    KINDS,
     MARKET_SETS,
     NO_CARD,
+    SCORING_A,
+    SCORING_B,
     SLOTS,
     TILES,
     VALUES,
@@ -60,9 +63,14 @@ def action_table(players: int) -> ActionTable:
 
 
 def card_text(card: int) -> str:
-    """`B1` .. `R9`."""
+    """The text of a money card, `B1` .. `R9`: bank and value."""
     bank, level = divmod(int(card), VALUES)
     return f"{BANK_LETTERS[bank]}{level + 1}"
+
+
+SCORING_NAMES = {SCORING_A: "SA", SCORING_B: "SB"}
+CARD_TEXTS = tuple(card_text(card) for card in range(KINDS))
+DECK_TEXTS = (*CARD_TEXTS, *SCORING_NAMES.values())  # by card
 
 
 def move_text(s: Any, action: int) -> str:
@@ -122,6 +130,7 @@ def _parse_take(s: Any, text: str, cards: list[str]) -> int:
 
 
 def _number(text: str, what: str, word: str, low: int, high: int) -> int:
+    """A number of a move text within its bounds."""
     if not re.fullmatch(r"0|-?[1-9][0-9]?", word) or not low <= int(word) <= high:
         raise ValueError(f"{text!r}: {what} is {low} .. {high}, not {word!r}")
     return int(word)

@@ -15,11 +15,10 @@ import numpy as np
 
 PLAYER_COUNTS = (2, 3, 4, 5, 6)
 MAX_PLAYERS = 6
-DIRK = MAX_PLAYERS  # row of the imaginary third participant in arrays by participant   [NY-80]
+DIRK = MAX_PLAYERS  # row of Dirk, the imaginary third participant, in arrays by participant   [NY-80]
 
 # ---------------------------------------------------------------- tiles
 
-NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 SIDES = "NESW"  # bit i of a street mask belongs to side i
 
 TYPES = ("museum", "theatre", "station", "church", "park", "skyscraper")
@@ -36,8 +35,8 @@ _TILES = (
 )
 
 TILES = 54
-ROW = 64  # tiles are written in rows of 64, whole vectors; what is too much is overwritten
-BY_TILE = 72  # length of arrays by tile: 1 .. 54, a row from 1 on
+ROW = 64  # tiles are observed in rows of 64 values, whole vectors; the next row overwrites the values too many
+BY_TILE = 72  # length of arrays by tile: places 1 .. 54 are used, and a row of 64 can be read from place 1 on
 NO_TILE = 0  # an empty depot slot; tile ids are 1 .. 54
 START = 55  # the start tile of seat p is 55 + p where tiles are numbered; 61 tiles in all   [NY-33]
 START_STREETS = 0  # it counts as a tile without streets   [NY-44]
@@ -75,7 +74,6 @@ STARTING_MONEY = 20
 SLOTS = 4  # of the market, of the depot (slot i belongs to bank i)
 TAKE_LIMIT = 5  # sum of two or more cards taken together   [NY-10]
 MARKET_SETS = 1 << SLOTS
-DEAREST = 13
 VALUE_CAP = TAKE_LIMIT + 1  # cards above the limit are taken alone
 
 
@@ -101,7 +99,7 @@ def _set_tables() -> tuple[np.ndarray, np.ndarray]:
 
 PAIRS = ((0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3))  # of market slots
 BY_VALUE, BY_EQUALS = _set_tables()
-PILES = 5  # the deck is cut into; SA lies in pile 2, SB in pile 4
+PILES = 5  # parts the deck is cut into; SA lies in part 2, SB in part 4
 
 # ---------------------------------------------------------------- grid
 
@@ -123,6 +121,7 @@ COLUMN_STEP = np.array([0, 1, 0, -1])
 SCORINGS = 3  # A, B, C
 DIRK_START = 6  # tiles   [NY-80]
 DIRK_AFTER_A = 6  # [NY-82]
+HIGHEST_SCORE = 435  # [RULES.md section 11]
 
 
 def place_points(scoring: int, kind: int) -> list[int]:

@@ -22,17 +22,7 @@ from newyork_env.components import (
 )
 from newyork_env.money import begin_purchase, draw_card, gain_card, survey_hand
 from newyork_env.scoring import scoring_changed
-from newyork_env.state import (
-    AT_DIRK,
-    IN_BAG,
-    IN_CITY,
-    IN_DEPOT,
-    IN_RESERVE,
-    NO_SLOT,
-    PHASE_MAIN,
-    TO_PLACE,
-    seats,
-)
+from newyork_env.state import AT_DIRK, IN_BAG, IN_CITY, IN_DEPOT, IN_RESERVE, NO_SLOT, PHASE_MAIN, TO_PLACE, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
 from skyline.core.jit import njit
 from skyline.rng import below, shuffle

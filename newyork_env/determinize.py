@@ -1,13 +1,13 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""`determinize`: everything a seat does not see, dealt anew. [RULES.md section 7]
+"""`determinize`: everything that a seat does not see is dealt again. [RULES.md section 7]
 
 Hidden are the other hands, the order of the deck and which cards lie in the discards: these cards are gathered,
 sorted, shuffled and dealt back, so that every place keeps its number of cards, and the deal depends on what the seat
 sees and on the stream alone. The bag is a known set: its order is hidden. Scoring cards that are still in the deck lie
 anywhere in what is left of their piles.
 
-A purchase that another seat has begun proves that it can be paid. Deals that contradict it are made again; after
-TRIES of them helpful cards are exchanged into that hand, which always ends.
+A purchase that another seat has begun proves that the seat can pay. Deals in which it could not pay are thrown away;
+after TRIES deals, cards that help are exchanged into its hand until it can pay, which always comes to an end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TRIES = 64
 
 @njit
 def determinize(s, seat, stream):
-    """Deal what the seat cannot see anew, the state's random word too."""
+    """Deal everything that the seat does not see; the random word comes from the stream, too."""
     left = _money_left(s)
     _lift_laid(s, -1)
     n = _gather(s, seat)
@@ -64,7 +64,7 @@ def _lift_laid(s, sign):
 
 @njit
 def _gather(s, seat):
-    """Put all hidden cards into the deck array, sorted: nothing of the old deal is left. How many they are."""
+    """Put all hidden cards into the deck array, sorted, so that nothing of the old deal is left; their number."""
     for i in range(s.deck_top, s.deck_size):
         if s.deck[i] < KINDS:
             s.discards[s.deck[i]] += 1
@@ -82,7 +82,7 @@ def _gather(s, seat):
 
 @njit
 def _deal_hands(s, seat, n):
-    """The cards from place n of the gathered ones go to the hands, to each as many as it had."""
+    """The gathered cards from place n on go to the hidden hands, to each as many as it had."""
     for other in seats(s):
         if other != seat:
             s.hands[other, :] = 0
@@ -93,6 +93,7 @@ def _deal_hands(s, seat, n):
 
 @njit
 def _deal_discards(s, first, end):
+    """The gathered cards from `first` to `end` are the discards."""
     s.discards[:] = 0
     for i in range(first, end):
         s.discards[s.deck[i]] += 1

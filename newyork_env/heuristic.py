@@ -1,42 +1,33 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The baseline player: the best main action now, paid as exactly as possible, tiles where the street grows.
+"""The baseline player: the main action that is worth most, paid as exactly as possible, tiles where the street grows.
 
 A tile is worth what one and two more of its type bring at the coming scorings, and the change of the own street in its
-best cell at each of them. A purchase costs what is paid for it and is worth more if it is exact; money is worth its
-value, less of it where a bank is full, more if it makes a tile of the depot exact. It reads the own hand and what lies
-open, nothing else.
+best cell at each of them. A purchase costs the money that is paid, and an exact one has a bonus. Money counts by its
+value: less where the bank has enough, more if it makes a tile of the depot payable exactly. The heuristic reads the own
+hand and what lies open, nothing else.
 """
 
 from __future__ import annotations
 
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
 from newyork_env.city import lowest
-from newyork_env.components import (
-    BANK_OF,
-    DIRK,
-    NO_TILE,
-    PRICE,
-    SLOTS,
-    TYPE,
-    VALUE_OF,
-    VALUES,
-)
+from newyork_env.components import BANK_OF, DIRK, NO_TILE, PRICE, SLOTS, TYPE, VALUE_OF, VALUES
 from newyork_env.money import REACH_BITS
 from newyork_env.rules import action_cell
 from newyork_env.scoring import next_scoring, points_against
 from newyork_env.state import PHASE_MAIN, PHASE_PAY, PHASE_PLACE, seats
-from newyork_env.worth import best_cell_worth, cell_worth, next_worth, tile_worth
+from newyork_env.valuation import best_cell_worth, cell_worth, next_worth, tile_worth
 from skyline.core.jit import njit
 from skyline.core.masks import next_legal
 from skyline.rng import below
 
-MONEY = 0.35  # a point of money
-CARD = 0.4  # any card
-ENOUGH = 14  # money in a bank above which more is worth half
-EXACT = 2.7  # another main action
-MADE_EXACT = 1.0  # a card with which a tile of the depot can be paid exactly
-REMOVAL = -3.0
-LUCK = 1024  # ties are broken by a random fraction of 0.01
+MONEY = 0.35  # worth of a unit of money
+CARD = 0.4  # worth of any card
+ENOUGH = 14  # more money than this of one bank is worth half
+EXACT = 2.7  # worth of another main action
+MADE_EXACT = 1.0  # worth of a card with which a tile of the depot can be paid exactly
+REMOVAL = -3.0  # worth of removing a tile
+LUCK = 1024  # steps of the random number below 0.01 that breaks ties
 
 
 @njit
@@ -79,7 +70,7 @@ def _worth(s, action):
 
 @njit
 def _dirk_worth(s, seat):
-    """What Dirk's having the tile takes from the other seat at the next scoring, less what it takes from this one."""
+    """What the other seat would lose at the next scoring by one more tile of Dirk, less what this seat would lose."""
     kind, scoring = TYPE[s.chosen], next_scoring(s)
     value, dirks = 0.0, int(s.types[DIRK, kind]) + 1
     for other in seats(s):
@@ -93,7 +84,7 @@ def _dirk_worth(s, seat):
 
 @njit
 def _take_worth(s, seat, slots):
-    """Cards by their value; half of it above what a bank needs; more if they make a tile exact."""
+    """What cards of the market are worth: their value, half of it above ENOUGH, more if they make a tile exact."""
     value = 0.0
     for bank in range(SLOTS):
         total, reach = 0, int(s.reach[seat, bank])

@@ -1,4 +1,6 @@
-"""Loading a position (position.py says what it is). What is wrong with it is a ValueError that names the place.
+"""Data back into a state: setups, chance events, positions (position.py says what they are).
+
+Whatever is wrong with the data is a ValueError that names the place.
 
 The core checks nothing, so the loader promises what the core relies on, whatever the data are:
 
@@ -19,18 +21,20 @@ Seats, slots, phases and cells are numbers of the tables they index.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from newyork_env.actions import card_text
+from newyork_env.actions import CARD_TEXTS, DECK_TEXTS, SCORING_NAMES
 from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
 from newyork_env.components import (
     BOUND,
     CARDS,
     COPIES,
     DECK,
+    HIGHEST_SCORE,
     KINDS,
     NO_CARD,
     NO_TILE,
@@ -40,12 +44,13 @@ from newyork_env.components import (
     SCORINGS,
     SLOTS,
     START,
+    STARTING_MONEY,
     TILES,
     TYPE_COUNT,
     VALUES,
     place_points,
 )
-from newyork_env.deal import clear, survey
+from newyork_env.deal import clear, deal, pile_places, survey
 from newyork_env.money import begin_purchase
 from newyork_env.scoring import A, B, C
 from newyork_env.state import (
@@ -55,8 +60,10 @@ from newyork_env.state import (
     IN_DEPOT,
     IN_RESERVE,
     NO_SLOT,
+    OUT,
     PHASE_BUILD,
     PHASE_MAIN,
+    PHASE_NAMES,
     PHASE_OVER,
     PHASE_PAY,
     PHASE_PLACE,
@@ -67,23 +74,75 @@ from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT
 from skyline.reading import Fields, Value, check_counts
 
-_clear, _survey, _begin_purchase, _clause_broken_by = map(FromPython, (clear, survey, begin_purchase, clause_broken_by))
+_clear, _deal, _survey, _pile_places = map(FromPython, (clear, deal, survey, pile_places))
+_begin_purchase, _clause_broken_by = FromPython(begin_purchase), FromPython(clause_broken_by)
 
-PHASE_NAMES = ("main", "pay", "build", "place", "put", "over")  # by PHASE_MAIN .. PHASE_OVER
-SCORING_NAMES = {SCORING_A: "SA", SCORING_B: "SB"}
-CARD_TEXTS = tuple(card_text(card) for card in range(KINDS))
-DECK_TEXTS = (*CARD_TEXTS, *SCORING_NAMES.values())  # by card
-HIGHEST_SCORE = 435
 LONGEST_STREET = 80
 MOST_OF_SCORING = [
     LONGEST_STREET + sum(place_points(number, kind)[0] for kind in range(TYPE_COUNT)) for number in range(SCORINGS)
 ]
 MOST_LAID = 13  # values of a payment
-OUT = -1  # the place of a tile that a made-up position does not name
 FIELDS = (
     "players", "phase", "seat", "turns", "max_turns", "market", "deck", "discard", "depot", "bag", "hands", "cities",
     "reserves", "bought", "dirk", "scores", "slot", "paid", "tile", "received", "scoring_places",
 )  # fmt: skip
+
+
+# ---------------------------------------------------------------- records
+
+
+def from_setup(s: Any, data: Mapping[str, Any]) -> None:
+    """Deal a blank prepared row as a setup object says."""
+    given = Value(data, "setup").object("money", "bag", need=("money", "bag"))
+    copies = int(COPIES[s.players])
+    money = [card.one_of(DECK_TEXTS) for card in given["money"].row(copies * KINDS + 2)]
+    if Counter(money) != Counter(dict.fromkeys(range(KINDS), copies) | {SCORING_A: 1, SCORING_B: 1}):
+        given["money"].fault(f"there must be every card B1 .. R9 {copies} times, SA and SB once")
+    bag = [tile.whole(1, TILES) for tile in given["bag"].row(TILES)]
+    if sorted(bag) != list(range(1, TILES + 1)):
+        given["bag"].fault(f"there must be every tile 1 .. {TILES} once")
+    _check_scoring_places(s, given["money"], money)
+    s.deck[: len(money)] = money
+    s.bag[:] = bag
+    _deal(s)
+
+
+def _check_scoring_places(s: Any, place: Value, money: list[int]) -> None:
+    """SA lies in pile 2 and SB in pile 4. [section 2, step 7]"""
+    n, total, seat = 0, 0, 0
+    while seat < s.players:
+        if money[n] >= KINDS:
+            place.fault("a scoring card lies among the starting money")
+        total += money[n] % VALUES + 1
+        n += 1
+        if total >= STARTING_MONEY:
+            seat, total = seat + 1, 0
+    for number, card in enumerate((SCORING_A, SCORING_B)):
+        low, high = _pile_places(number, len(money) - 2, n + SLOTS)
+        if not low <= money.index(card) <= high:
+            place.fault(f"{SCORING_NAMES[card]} stands at {money.index(card)}, it must be {low} .. {high}")
+
+
+def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
+    """Make the reshuffle of the next move give this order."""
+    for shuffle in Value(given, "shuffles").list(most=1):
+        event = shuffle.object("deck", "order", need=("deck", "order"))
+        event["deck"].one_of(("money",))
+        left = [int(card) for card in s.deck[s.deck_top : s.deck_size]]
+        if sum(card < KINDS for card in left) >= SLOTS:
+            shuffle.fault(f"nothing is shuffled here: the deck has {len(left)} cards")
+        order = [card.one_of(CARD_TEXTS) for card in event["order"].row(int(s.discards_size))]
+        if Counter(order) != Counter(np.repeat(range(KINDS), s.discards).tolist()):
+            event["order"].fault("the order must hold the cards of the discards")
+        low = int(s.deck_top)
+        s.deck[:] = 0
+        s.deck[: len(left) + len(order)] = left + order
+        s.deck_top, s.deck_size, s.order_given = 0, len(left), 1
+        s.earliest[:] = np.maximum(s.earliest - low, 0)
+        s.latest[:] = np.maximum(s.latest - low, 0)
+
+
+# ---------------------------------------------------------------- positions
 
 
 def from_position(s: Any, data: Mapping[str, Any]) -> None:
@@ -100,6 +159,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
 
 
 def _load_clock(s: Any, given: Fields) -> None:
+    """Players, phase, deciding seat, turns."""
     players = int(s.players)
     if given.get("players", players).whole(2, 6) != players:
         given["players"].fault(f"the row is one for {players} players")
@@ -122,6 +182,7 @@ def _load_clock(s: Any, given: Fields) -> None:
 
 
 def _load_money(s: Any, given: Fields) -> None:
+    """Hands, discards, market, deck."""
     players = int(s.players)
     for seat, hand in enumerate(given.get("hands", [[]] * players).row(players)):
         s.hands[seat] = _counts(hand)
@@ -163,6 +224,7 @@ def _load_scoring_places(s: Any, value: Value, deck: list[int]) -> None:
 
 
 def _load_scores(s: Any, given: Fields) -> None:
+    """Points so far, which leave room for those of the scorings to come."""
     players = int(s.players)
     to_come = [] if s.phase == PHASE_OVER else [C]
     if not s.ending:
@@ -176,6 +238,7 @@ def _load_scores(s: Any, given: Fields) -> None:
 
 
 def _load_tiles(s: Any, given: Fields) -> None:
+    """Every tile to its place; tiles that are named nowhere are out."""
     players = int(s.players)
     s.place[1:START] = OUT
     depot = given.get("depot", [None] * SLOTS).row(SLOTS)
@@ -221,6 +284,7 @@ def _load_bought(s: Any, given: Fields) -> None:
 
 
 def _load_city(s: Any, seat: int, city: Value) -> None:
+    """The tiles of a city, which must be a legal one."""
     cells = {(0, 0)}
     for row in city.list(most=TILES):
         x, y, tile = row.row(3)
@@ -239,6 +303,7 @@ def _load_city(s: Any, seat: int, city: Value) -> None:
 
 
 def _load_purchase(s: Any, given: Fields) -> None:
+    """The tile in use, or the purchase that has begun."""
     _begin_purchase(s, NO_SLOT)
     slot, tile, paid = given.get("slot", None), given.get("tile", None), given.get("paid", [])
     if slot.is_null == (s.phase == PHASE_PAY):
@@ -263,6 +328,7 @@ def _load_purchase(s: Any, given: Fields) -> None:
 
 
 def _check_purchase(s: Any, paid: Value) -> None:
+    """The purchase must be one that can go on."""
     own = slice(VALUES * int(s.slot), VALUES * (int(s.slot) + 1))
     if (s.laid[1:] > s.discards[own]).any():
         paid.fault("the cards laid are among the discards: not all of them are there")

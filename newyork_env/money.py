@@ -26,7 +26,7 @@ from skyline.core.jit import njit
 from skyline.core.wide import write_bits
 from skyline.rng import shuffle
 
-REACH_BITS = (1 << 31) - 1  # sums that matter are below 13 + 9
+REACH_BITS = (1 << 31) - 1  # sums above 13 + 9 (price and one card too many) are never asked for
 
 
 # ---------------------------------------------------------------- hands
@@ -118,6 +118,7 @@ def legal_buy(s, mask):
 
 @njit
 def begin_purchase(s, slot):
+    """Nothing is laid yet for the tile in this slot.  # NY-20"""
     s.slot = slot
     s.laid[:] = 0
     s.laid_sum = 0
@@ -138,7 +139,7 @@ def legal_pay(s, mask):
 
 @njit
 def lay_card(s, value):
-    """Lay a card for the purchase; what is still missing then: 0 paid exactly, negative paid too much.  # NY-22"""
+    """Lay a card for the purchase; the money still missing: 0 if paid exactly, negative if too much.  # NY-22"""
     card = VALUES * int(s.slot) + value - 1
     lose_card(s, s.seat, card)
     s.discards[card] += 1
@@ -151,7 +152,7 @@ def lay_card(s, value):
 
 @njit
 def complete_purchase(s):
-    """The tile leaves the depot; its id."""
+    """The tile leaves the depot; returns the tile."""
     tile = int(s.depot[s.slot])
     s.depot[s.slot] = NO_TILE
     begin_purchase(s, NO_SLOT)

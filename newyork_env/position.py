@@ -1,46 +1,40 @@
-"""A state as data: the positions of RULES.md section 10 and the setup and shuffles of records (section 9).
+"""A state as data: positions (RULES.md section 10), setup and chance events of records (section 9), invariants.
 
-Two fields come on top of section 10: `received` (the tiles each seat has received by NY-91 and not
-yet placed, the deciding seat's being in `bought`; null before the end) and `scoring_places` (where in the deck SA and
-SB can lie as far as the seats know: first and last place, the top card being 0; without it, anywhere in their order).
+loading.py is the way back. A position has two fields more than section 10:
+
+    received         the tiles that each seat has received by NY-91 and not yet placed (those of the deciding seat are
+                     in `bought`); null before the end of the game
+    scoring_places   where in the deck SA and SB can lie as far as the seats know: first and last place, 0 being the top
+                     card; without this field they can lie anywhere, SA above SB
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from newyork_env.actions import CARD_TEXTS, DECK_TEXTS, SCORING_NAMES
 from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
 from newyork_env.components import (
     COPIES,
     DECK,
+    HIGHEST_SCORE,
     KINDS,
     MAX_PLAYERS,
     NO_CARD,
     NO_TILE,
     PLAYER_COUNTS,
-    SCORING_A,
     SCORING_B,
-    SLOTS,
     START,
-    STARTING_MONEY,
-    TILES,
     VALUES,
 )
-from newyork_env.deal import deal, pile_places, survey
-from newyork_env.loading import CARD_TEXTS, DECK_TEXTS, HIGHEST_SCORE, OUT, PHASE_NAMES, SCORING_NAMES, from_position
-from newyork_env.state import AT_DIRK, IN_BAG, IN_CITY, IN_DEPOT, IN_RESERVE, NO_SLOT, TO_PLACE
+from newyork_env.deal import survey
+from newyork_env.state import AT_DIRK, IN_BAG, IN_CITY, IN_DEPOT, IN_RESERVE, NO_SLOT, OUT, PHASE_NAMES, TO_PLACE
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, ensure, ensure_same
-from skyline.reading import Value
 
-_deal, _survey, _pile_places, _clause_broken_by = map(FromPython, (deal, survey, pile_places, clause_broken_by))
-
-CARD_OF_TEXT = {text: card for card, text in enumerate(DECK_TEXTS)}
-__all__ = ["check", "events", "from_position", "from_setup", "position", "preset", "setup"]
+_survey, _clause_broken_by = FromPython(survey), FromPython(clause_broken_by)
 
 
 # ---------------------------------------------------------------- records
@@ -51,62 +45,11 @@ def setup(s: Any) -> dict[str, Any]:
     return {"money": [_text(card) for card in s.deck[: s.deck_size]], "bag": [int(tile) for tile in s.bag]}
 
 
-def from_setup(s: Any, data: Mapping[str, Any]) -> None:
-    """Deal a blank prepared row as a setup object says."""
-    given = Value(data, "setup").object("money", "bag", need=("money", "bag"))
-    copies = int(COPIES[s.players])
-    money = [card.one_of(DECK_TEXTS) for card in given["money"].row(copies * KINDS + 2)]
-    if Counter(money) != Counter(dict.fromkeys(range(KINDS), copies) | {SCORING_A: 1, SCORING_B: 1}):
-        given["money"].fault(f"there must be every card B1 .. R9 {copies} times, SA and SB once")
-    bag = [tile.whole(1, TILES) for tile in given["bag"].row(TILES)]
-    if sorted(bag) != list(range(1, TILES + 1)):
-        given["bag"].fault(f"there must be every tile 1 .. {TILES} once")
-    _check_scoring_places(s, given["money"], money)
-    s.deck[: len(money)] = money
-    s.bag[:] = bag
-    _deal(s)
-
-
-def _check_scoring_places(s: Any, place: Value, money: list[int]) -> None:
-    """SA lies in pile 2 and SB in pile 4. [section 2, step 7]"""
-    n, total, seat = 0, 0, 0
-    while seat < s.players:
-        if money[n] >= KINDS:
-            place.fault("a scoring card lies among the starting money")
-        total += money[n] % VALUES + 1
-        n += 1
-        if total >= STARTING_MONEY:
-            seat, total = seat + 1, 0
-    for number, card in enumerate((SCORING_A, SCORING_B)):
-        low, high = _pile_places(number, len(money) - 2, n + SLOTS)
-        if not low <= money.index(card) <= high:
-            place.fault(f"{SCORING_NAMES[card]} stands at {money.index(card)}, it must be {low} .. {high}")
-
-
 def events(before: Any, after: Any) -> list[dict[str, Any]]:
     """The reshuffle of the move between two states, if there was one."""
     if before.reshuffles == after.reshuffles:
         return []
     return [{"deck": "money", "order": [_text(card) for card in after.deck[: after.deck_size]]}]
-
-
-def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
-    """Make the reshuffle of the next move give this order."""
-    for shuffle in Value(given, "shuffles").list(most=1):
-        event = shuffle.object("deck", "order", need=("deck", "order"))
-        event["deck"].one_of(("money",))
-        left = [int(card) for card in s.deck[s.deck_top : s.deck_size]]
-        if sum(card < KINDS for card in left) >= SLOTS:
-            shuffle.fault(f"nothing is shuffled here: the deck has {len(left)} cards")
-        order = [card.one_of(CARD_TEXTS) for card in event["order"].row(int(s.discards_size))]
-        if Counter(order) != Counter(np.repeat(range(KINDS), s.discards).tolist()):
-            event["order"].fault("the order must hold the cards of the discards")
-        low = int(s.deck_top)
-        s.deck[:] = 0
-        s.deck[: len(left) + len(order)] = left + order
-        s.deck_top, s.deck_size, s.order_given = 0, len(left), 1
-        s.earliest[:] = np.maximum(s.earliest - low, 0)
-        s.latest[:] = np.maximum(s.latest - low, 0)
 
 
 # ---------------------------------------------------------------- positions
@@ -159,10 +102,12 @@ def city_of(s: Any, seat: int) -> list[list[int]]:
 
 
 def _text(card: Any) -> str:
+    """The text of a card of the deck."""
     return DECK_TEXTS[int(card)]
 
 
 def _cards_of(counts: np.ndarray[Any, Any]) -> list[str]:
+    """The texts of cards from counts by card."""
     return [CARD_TEXTS[card] for card in np.repeat(range(KINDS), counts)]
 
 
@@ -191,6 +136,7 @@ def check(s: Any) -> None:
 
 
 def _check_cards(s: Any) -> None:
+    """Cards are known and not too many, SA and SB lie where they can."""
     ensure(0 <= s.deck_top <= s.deck_size <= DECK, f"cards {s.deck_top} .. {s.deck_size} of the deck are left")
     deck = s.deck[s.deck_top : s.deck_size]
     ensure(((deck >= 0) & (deck <= SCORING_B)).all(), f"an unknown card in the deck {deck.tolist()}")
@@ -210,6 +156,7 @@ def _check_cards(s: Any) -> None:
 
 
 def _check_tiles(s: Any) -> None:
+    """Every tile is where its place says, and only city tiles have a cell."""
     ensure_same("bag", tiles_at(s, IN_BAG), sorted(s.bag[s.bag_top :].tolist()))
     ensure_same("depot", tiles_at(s, IN_DEPOT), sorted(tile for tile in s.depot.tolist() if tile != NO_TILE))
     places = {OUT, IN_BAG, IN_DEPOT, AT_DIRK} | {p + seat for p in (IN_CITY, IN_RESERVE, TO_PLACE) for seat in range(6)}

@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The rules: what is legal, what a move does. Clause numbers are those of RULES.md.
 
-The setup is in deal.py, money in money.py, the city in city.py, the end of a turn in refill.py, points in scoring.py.
-For each block of the action table one `legal_<block>` and one `apply_<block>`, in the same order.
+The setup (`reset`) is in deal.py, money in money.py, the city in city.py, the end of a turn in refill.py, points in
+scoring.py. For each block of the action table one `legal_<block>` and one `apply_<block>`, in the same order.
 """
 
 from __future__ import annotations
@@ -12,20 +12,15 @@ import numpy as np
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
 from newyork_env.city import cell_of, city_changed, lowest, row_fits, row_takes, tile_at
 from newyork_env.components import CELLS_ACROSS, COLUMN_MASK, FIRST, NO_TILE, ROW_SHIFT, STREETS, TILES, TYPE
-from newyork_env.money import (
-    apply_take,
-    begin_purchase,
-    complete_purchase,
-    lay_card,
-    legal_buy,
-    legal_pay,
-    legal_take,
-)
+from newyork_env.deal import reset
+from newyork_env.money import apply_take, begin_purchase, complete_purchase, lay_card, legal_buy, legal_pay, legal_take
 from newyork_env.refill import end_turn, next_receiver
 from newyork_env.state import PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, TO_PLACE
 from newyork_env.tiles import into_reserve, tile_to_city, tile_to_dirk, tile_to_reserve
 from skyline.core.jit import njit
 from skyline.core.wide import write_bits
+
+__all__ = ["legal", "rank_key", "reset", "step"]
 
 # ---------------------------------------------------------------- what is legal
 
@@ -138,6 +133,7 @@ def step(s, action):
 
 @njit
 def _apply_main(s, action):
+    """A main action: take, buy, use, remove, pass.  # NY-02"""
     if action < FIRST_BUY:
         apply_take(s, action + 1)
         _end_main(s)
@@ -222,5 +218,5 @@ def _apply_put(s, action):
 
 @njit
 def rank_key(s, seat):
-    """The highest score wins, equal scores share.  # NY-93, section 8.3"""
+    """The highest score wins; equal scores share the place.  # NY-93, section 8.3"""
     return int(s.scores[seat])

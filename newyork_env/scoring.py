@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""Points: majorities and streets. [RULES.md NY-70 .. NY-77, section 8]
+"""Points: majorities and streets, and the caches behind them. [RULES.md NY-70 .. NY-77, section 8]
 
 `majority` keeps every seat's points of every type at the next scoring as things stand, `one_more` what one more tile
 would add; `type_changed` brings one type up to date, `scoring_changed` all of them.
@@ -32,7 +32,7 @@ def points_with(s, scoring, kind, seat, count):
 
 @njit
 def points_against(s, scoring, kind, seat, count, dirks):
-    """The same if Dirk had `dirks` tiles of the type."""
+    """The seat's points of a type if it had `count` tiles of it and Dirk had `dirks`."""
     above, tied = 0, 1
     for other in seats(s):
         if other != seat:
@@ -57,7 +57,7 @@ def type_changed(s, kind):
 
 @njit
 def scoring_changed(s):
-    """Recompute `majority` and `one_more` for the scoring that comes next now."""
+    """Recompute `majority` and `one_more` after another scoring has become the next one."""
     for kind in range(TYPE_COUNT):
         type_changed(s, kind)
 

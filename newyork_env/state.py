@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The state of a game as one record below 4 KB. One field a line: shape, range, meaning.
+"""The state of a game as one record of 3,968 bytes. One field a line: shape, range, meaning.
 
 Cards are numbers 0 .. 35 (9 * bank + value - 1), tiles 1 .. 54, start tiles 55 + seat; cells and sides as in
 components.py. Sets of tiles are words with bit t for tile t.
@@ -30,10 +30,12 @@ PHASE_BUILD = 2  # where the reserve tile in use goes
 PHASE_PLACE = 3  # which bought tile is placed next
 PHASE_PUT = 4  # where that tile goes
 PHASE_OVER = 5
+PHASE_NAMES = ("main", "pay", "build", "place", "put", "over")  # by PHASE_MAIN .. PHASE_OVER
 
 NO_SLOT = -1  # nothing is being bought
 
-# Where a tile is: `place`; + seat for the last three.
+# Where a tile is, the values of the field `place`; the seat is added to the last three.
+OUT = -1  # a loaded position does not name the tile
 IN_BAG, IN_DEPOT, AT_DIRK = 0, 1, 2
 IN_CITY, IN_RESERVE, TO_PLACE = 8, 16, 24
 
@@ -69,30 +71,30 @@ STATE = record_dtype(
         ("laid_sum", np.int8),  # 0..12
         ("laid_last", np.int8),  # value laid last, 9 before the first
         # tiles
-        ("bag", np.int8, (TILES,)),  # first drawn first
+        ("bag", np.int8, (TILES,)),  # in the order of drawing
         ("bag_top", np.int8),  # how many of them are drawn, 0..54
         ("depot", np.int8, (SLOTS,)),  # tile, NO_TILE
         ("chosen", np.int8),  # tile in use (PHASE_BUILD) or being put (PHASE_PUT), NO_TILE
         ("place", np.int8, (BY_TILE,)),  # where tile t is: IN_BAG .. TO_PLACE + seat; [0] and [55:] unused, -1
-        ("x", np.int8, (BY_TILE,)),  # where in the city tile t lies, -10..10; 0 if it lies in none
-        ("y", np.int8, (BY_TILE,)),
+        ("x", np.int8, (BY_TILE,)),  # how far to the right in the city tile t lies, -10..10; 0 if it lies in none
+        ("y", np.int8, (BY_TILE,)),  # the same upwards
         # cities by seat: words of columns for every row of the grid
         ("built", np.int32, (MAX_PLAYERS, GRID_ROWS)),  # cells with a tile
         ("above", np.int32, (MAX_PLAYERS, GRID_ROWS)),  # a street between the cell and its northern neighbour
         ("right", np.int32, (MAX_PLAYERS, GRID_ROWS)),  # a street between the cell and its eastern neighbour
         # caches
         ("open_cells", np.int32, (MAX_PLAYERS, GRID_ROWS)),  # empty cells where a tile could go but for its streets
-        ("lowest_row", np.int8, (MAX_PLAYERS,)),  # rows that have city tiles or lie next to one
-        ("highest_row", np.int8, (MAX_PLAYERS,)),
+        ("lowest_row", np.int8, (MAX_PLAYERS,)),  # the first of the rows that have city tiles or lie next to one
+        ("highest_row", np.int8, (MAX_PLAYERS,)),  # the last of these rows
         ("ways", np.int64, (START + MAX_PLAYERS,)),  # tiles that can be stepped to from tile t
         ("in_city", np.int64, (MAX_PLAYERS,)),  # tiles in the city, without the start tile
-        ("in_reserve", np.int64, (MAX_PLAYERS,)),
-        ("to_place", np.int64, (MAX_PLAYERS,)),  # bought or received, not yet placed
+        ("in_reserve", np.int64, (MAX_PLAYERS,)),  # tiles in the reserve
+        ("to_place", np.int64, (MAX_PLAYERS,)),  # tiles bought or received and not yet placed
         ("removable", np.int64, (MAX_PLAYERS,)),  # city tiles that may be removed
         ("usable", np.int64, (MAX_PLAYERS,)),  # tiles that could be built somewhere in the city if they were in reserve
         ("street", np.int8, (MAX_PLAYERS,)),  # length of the longest continuous outer street, 0..80
         ("types", np.int8, (MAX_PLAYERS + 1, TYPE_COUNT)),  # tiles of each type in the city; row DIRK: his heap
-        ("reserve_types", np.int8, (MAX_PLAYERS, TYPE_COUNT)),
+        ("reserve_types", np.int8, (MAX_PLAYERS, TYPE_COUNT)),  # tiles of each type in the reserve
         ("majority", np.int8, (MAX_PLAYERS, TYPE_COUNT)),  # points of each type at the next scoring as things stand
         ("one_more", np.int8, (MAX_PLAYERS, TYPE_COUNT)),  # more points there with one more tile of the type, 0..21
         ("money", np.int16, (MAX_PLAYERS, BANKS)),  # sum of the hand's cards of each bank, 0..135

@@ -12,7 +12,7 @@ from skyline.core.jit import njit
 
 @njit
 def draw_tile(s, place):
-    """The first tile of the bag, which goes to a place."""
+    """The first tile of the bag goes to a place; returns the tile."""
     tile = int(s.bag[s.bag_top])
     s.bag_top += 1
     s.place[tile] = place
@@ -28,6 +28,7 @@ def give_to_dirk(s, count):
 
 @njit
 def tile_to_dirk(s, tile):
+    """A tile comes to Dirk's heap.  # NY-80, NY-84"""
     s.place[tile] = AT_DIRK
     s.types[DIRK, TYPE[tile]] += 1
     type_changed(s, TYPE[tile])
@@ -35,6 +36,7 @@ def tile_to_dirk(s, tile):
 
 @njit
 def tile_to_city(s, seat, tile, cell):
+    """A tile is laid in an empty cell of the city.  # NY-30, NY-50"""
     s.place[tile] = IN_CITY + seat
     s.in_city[seat] |= 1 << tile
     add_tile(s, seat, tile, cell)
@@ -55,6 +57,7 @@ def tile_to_reserve(s, seat, tile):
 
 @njit
 def into_reserve(s, seat, tile):
+    """A tile comes to the reserve.  # NY-31, NY-51"""
     s.place[tile] = IN_RESERVE + seat
     s.in_reserve[seat] |= 1 << tile
     s.reserve_types[seat, TYPE[tile]] += 1

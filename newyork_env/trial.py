@@ -1,11 +1,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What a city would be with one tile more, without building it: the walk along the street is told of the tile.
+"""How long the street of a city would be with one more tile, without building the tile. [RULES.md NY-41, NY-70]
 
-In a legal cell a tile's streets agree with those of its neighbours, so its four edges are what its own streets say,
-and only on its free sides they can differ from what the city has: sides that the walk meets on the tile itself.
-In an empty one its neighbours' sides towards it are one stretch of the outline, for which its free sides come: it is
-enough to walk from there to the next gap of the street on both sides, unless the longest street lay just there.
-[RULES.md NY-41, NY-70]
+The walk around the outline gets a `Trial`, a tile that it takes to lie in a cell. In a legal cell the streets of the
+tile agree with those of its neighbours, so only the free sides of the tile bring something new to the outline.
+
+A tile in an empty cell covers one stretch of the outline, the sides of its neighbours towards it, and puts its own free
+sides in the place of that stretch. Then it is enough to walk from the tile to the next gap of the street in both
+directions. A whole walk is needed only where the longest street may have run through the stretch that is covered.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ UNKNOWN = -1
 
 @njit
 def street_change(s, seat, streets, cell):
-    """How much longer the street is with a tile with these streets in a legal cell, whose tile it replaces, if any."""
+    """How much longer the street gets by a tile with these streets in a legal cell, replacing a tile there, if any."""
     row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     trial = Trial(row, column, 1 << column, streets)
     replaces = int(s.built[seat, row]) & trial.bit != 0
@@ -54,9 +55,10 @@ def _streets_of(s, seat, row, column):
 
 @njit
 def _length_with(s, seat, trial):
-    """The longest street with a tile in this empty cell, from what lies beside it; UNKNOWN if that is not enough.
+    """The longest street with the trial tile in its empty cell, from the streets beside it; UNKNOWN if that fails.
 
-    A run of streets that goes through the stretch is at most `old` long and becomes at most `new`; others stay.
+    `old` is the longest run of streets through the stretch that the tile covers, `new` the longest run through the free
+    sides of the tile. All other runs stay as they are.
     """
     row, column, streets = trial.row, trial.column, trial.streets
     first, free = 0, 0  # free sides, clockwise

@@ -39,7 +39,7 @@ from palazzo_env.components import (
     TILE_KINDS,
     TILE_TEXTS,
 )
-from palazzo_env.palaces import palace_text, tiles_of
+from palazzo_env.keys import palace_text, tiles_of
 from palazzo_env.state import PHASE_BUILD
 from skyline.game import NO_SEAT, ActionTable, Block
 
@@ -117,6 +117,7 @@ def move_text(s: Any, action: int) -> str:
 
 
 def _tile_to_build(s: Any) -> str:
+    """The text of the tile that is to be built; `-` outside BUILD."""
     return TILE_TEXTS[s.lot[0]] if s.phase == PHASE_BUILD else "-"
 
 
@@ -126,6 +127,7 @@ def _keys(s: Any) -> list[int]:
 
 
 def _slot_text(s: Any, slot: int) -> str:
+    """The text of the palace in a slot of the deciding seat; `#slot` if there is none."""
     keys = _keys(s)
     return palace_text(keys[slot]) if slot < len(keys) else f"#{slot}"
 
@@ -164,6 +166,7 @@ def parse_move(s: Any, text: str) -> int:
 
 
 def _parse_build(s: Any, text: str, tile: str, how: list[str]) -> int:
+    """The action of a text that begins with `build`."""
     if tile != _tile_to_build(s):
         raise ValueError(f"{text!r}: the tile to build now is {_tile_to_build(s)}, not {tile!r}")
     match how:
@@ -177,6 +180,7 @@ def _parse_build(s: Any, text: str, tile: str, how: list[str]) -> int:
 
 
 def _parse_slot(s: Any, text: str, palace: str) -> int:
+    """The slot of the palace with this text."""
     texts = [_slot_text(s, slot) for slot in range(PALACE_ROOM)]
     if palace not in texts:
         raise ValueError(f"{text!r}: seat {s.seat} has no palace {palace!r}")

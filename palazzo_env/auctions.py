@@ -15,7 +15,7 @@ from skyline.core.jit import njit
 
 @njit
 def apply_auction(s):
-    """The builder moves, then the tiles of his quarry are given out or auctioned.  # PZ-40 .. PZ-43"""
+    """The builder moves, then the tiles of the new quarry are given out or auctioned.  # PZ-40 .. PZ-43"""
     if not _move_builder(s):
         end_turn(s, True)  # PZ-41
     elif s.quarry_size[s.builder] >= LEAST_SHARED:
@@ -30,7 +30,10 @@ def apply_auction(s):
 
 @njit
 def _move_builder(s):
-    """Clockwise to the first quarry with a tile, his own last of all; False if there is none.  # PZ-40, PZ-R25"""
+    """The builder goes clockwise to the first quarry with a tile, the present quarry coming last.  # PZ-40, PZ-R25
+
+    False if all quarries are empty.
+    """
     for ahead in range(1, QUARRIES + 1):
         quarry = (s.builder + ahead) % QUARRIES
         if s.quarry_size[quarry]:
@@ -44,7 +47,7 @@ def _move_builder(s):
 
 @njit
 def legal_bid(s, mask):
-    """Pass or begin a raise; then go on or end it.  # PZ-45, PZ-D6"""
+    """Pass or begin a raise; a raise that is begun goes on or ends.  # PZ-45, PZ-D6"""
     total, standing = int(s.totals[s.seat]), int(s.standing)
     legal_components(
         s.hands[s.seat], total, int(s.locks[s.seat]), int(s.last), int(s.singles), standing + 1, mask[ADD:]
@@ -62,6 +65,7 @@ def apply_bid(s):
 
 @njit
 def apply_raise(s, component):
+    """A component of a raise is laid; the seat goes on.  # PZ-45"""
     lay(s, s.seat, component)
 
 
@@ -77,7 +81,7 @@ def apply_pass(s):
 
 @njit
 def _next_bidder(s):
-    """The next one who is not out; if only the holder of the bid is left, he wins.  # PZ-45, PZ-49"""
+    """The next seat that has not passed bids; if only the holder of the bid is left, that seat wins.  # PZ-45, PZ-49"""
     begin_laying(s)
     seat = left_of(s, s.seat)
     while s.passed[seat]:
@@ -90,7 +94,7 @@ def _next_bidder(s):
 
 @njit
 def _win(s, seat):
-    """He pays, takes all tiles of the quarry and builds them.  # PZ-49"""
+    """The winner pays, takes all tiles of the quarry and builds them.  # PZ-49"""
     discard_table(s, seat)
     clear_totals(s)
     size = int(s.quarry_size[s.builder])
@@ -108,7 +112,7 @@ def _win(s, seat):
 
 @njit
 def legal_share(s, mask):
-    """Each kind on the builder's quarry.  # PZ-42, PZ-D7"""
+    """Each kind of tile on the builder's quarry.  # PZ-42, PZ-D7"""
     tiles = s.quarries[s.builder]
     for i in range(s.quarry_size[s.builder]):
         mask[TILE + int(tiles[i])] = 1

@@ -7,7 +7,8 @@ import numpy as np
 
 from palazzo_env.actions import BUILD_NEW, BUILD_ON, BUILD_SCRAP
 from palazzo_env.components import TILE_FLOORS
-from palazzo_env.palaces import add_palace, on_top, remove_palace, single, top_floor
+from palazzo_env.keys import on_top, single, top_floor
+from palazzo_env.palaces import add_palace, remove_palace
 from palazzo_env.state import NO_TWIN, PHASE_BUILD, PHASE_SHARE, TWIN_NEW, TWIN_SCRAP
 from palazzo_env.turn import end_turn, left_of
 from skyline.core.jit import njit

@@ -49,16 +49,16 @@ MOST_TOTAL = 275  # a bid with all 55 cards and the 3-certificate
 MATERIAL_LETTERS = "bms"
 MATERIALS = 3
 FLOORS = 5
-MOST_WINDOWS = 3
 TILE_TEXTS = tuple(f"{floor}{windows}{letter}" for floor in range(1, 6) for windows in range(1, 4) for letter in "bms")
 TILE_KINDS = len(TILE_TEXTS)
 TILE_FLOORS = np.array([int(text[0]) for text in TILE_TEXTS])
 TILE_WINDOWS = np.array([int(text[1]) for text in TILE_TEXTS])
 TILE_MATERIALS = np.array([MATERIAL_LETTERS.index(text[2]) for text in TILE_TEXTS])
 
-KNIGHT = TILE_KINDS  # a stack entry beyond the tiles
+KNIGHT = TILE_KINDS  # the number of a knight in the stack, behind those of the tiles
 KNIGHT_TEXT = "K"
 KNIGHTS = 5
+STACK_TEXTS = (*TILE_TEXTS, KNIGHT_TEXT)  # by entry of the stack
 
 
 def _pile(*faces: str) -> np.ndarray:
@@ -66,7 +66,7 @@ def _pile(*faces: str) -> np.ndarray:
     return np.array(sorted(TILE_TEXTS.index(face + letter) for face in faces for letter in MATERIAL_LETTERS), np.uint8)
 
 
-# The number on the back of every tile.   [PZ-C1]
+# The piles, by the numbers on the backs of the tiles.   [PZ-C1]
 PILE_1 = _pile("11", "13", "22", "23", "32")
 PILE_2 = _pile("12", "21", "31", "33", "43", "53")
 PILE_3 = _pile("31", "41", "42", "51", "52")

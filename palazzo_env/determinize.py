@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""Dealing everything a seat does not see anew. [RULES.md section 7, design/OBSERVATIONS.md section 9]
+"""`determinize`: everything that a seat does not see is dealt again. [RULES.md section 7]
 
-hands, deck    the cards that lie neither in the own hand nor open, as physical cards
-stack          as many entries of each pile as are left, of the tiles of that pile that can still be in it
-the decision   who has begun to buy, to pay or to raise can finish it
+hands, deck    the cards that lie neither in the own hand nor open are shuffled and dealt back
+stack          each pile keeps its number of entries, of the tiles of that pile that can still be in the stack
+the decision   a seat that has begun to buy, to pay or to raise gets a hand with which it can finish
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from skyline.core.jit import njit
 from skyline.game import NO_SEAT
 from skyline.rng import below, next_word, shuffle
 
-FAIR_DEALS = 64  # deals that are thrown away before cards are exchanged
-EXCHANGES = 200  # cards exchanged in a deal, at most
-DEALS = 2000  # no more are tried: the position itself has no legal move then
+FAIR_DEALS = 64  # deals that are tried before cards are exchanged
+EXCHANGES = 200  # the most cards exchanged in one deal
+DEALS = 2000  # the most deals; only a position without a legal move takes all of them
 
 
 @njit
 def determinize(s, seat, stream):
-    """Deal hands, deck and stack anew as `seat` may expect them; the random word comes from the stream."""
+    """Deal hands, deck and stack as `seat` may expect them; the random word comes from the stream, too."""
     _deal_money(s, seat, stream)
     _deal_stack(s, stream)
     s.order_given = 0
@@ -59,9 +59,9 @@ def determinize(s, seat, stream):
 
 @njit
 def _deal_money(s, seat, stream):
-    """All hidden cards lie in `deck` while they are dealt: first the deck's, then a part for each hidden hand.
+    """All hidden cards lie in `deck` while they are dealt: the cards of the deck first, then those of each hidden hand.
 
-    They come there sorted, so that the deal depends on what the seat sees and on the stream alone.
+    They are gathered in card order, so that the deal depends on what the seat sees and on the stream alone.
     """
     left = int(s.deck_size) - int(s.deck_top)
     taken = s.first_take != NO_CARD and s.active != seat  # everybody sees this card: it stays in its hand
@@ -88,7 +88,7 @@ def _deal_money(s, seat, stream):
 
 @njit
 def _gather(s, seat, taken):
-    """Put all cards the seat does not see into `deck`; their number."""
+    """Put all cards that the seat does not see into `deck`; returns their number."""
     n = 0
     for card in range(CARD_KINDS):
         unseen = int(CARD_COUNTS[card]) - int(s.hands[seat, card]) - int(s.discards[card]) - int(s.face_up[card])
@@ -104,8 +104,8 @@ def _gather(s, seat, taken):
 
 @njit
 def _part_of_decider(s, seat, left):
-    """Where the decider's cards begin among the hidden ones, and their number: 0 unless its hand is hidden and
-    something is begun that it must finish.
+    """Where the cards of the deciding seat begin among the hidden ones, and their number. The number is 0 unless the
+    hand is hidden and the seat has begun something that it must finish.
     """
     if s.seat == seat or _needed(s) <= 0:
         return 0, 0
@@ -118,7 +118,7 @@ def _part_of_decider(s, seat, left):
 
 @njit
 def _needed(s):
-    """The total that the decider has shown he can reach, less what is laid; 0 if nothing is begun."""
+    """The total that the deciding seat has shown it can reach, less what is laid; 0 if nothing is begun."""
     if s.seat == NO_SEAT:
         return 0
     if s.phase == PHASE_BUY:
@@ -132,8 +132,10 @@ def _needed(s):
 
 @njit
 def _can_finish(s, first, held, hidden, needed, exchange, stream):
-    """Whether the decider's part of the cards is enough. After many deals its cards are exchanged for helpful ones:
-    never for less, so that it ends; a little unlike a fair deal.
+    """Whether the cards of the deciding seat are enough to finish what it has begun.
+
+    With `exchange`, cards of the hand change places with random hidden cards unless the hand gets worse, until it is
+    enough. Such a deal is not drawn evenly from all possible ones; FAIR_DEALS even ones are tried before.
     """
     seat = int(s.seat)
     _count_hand(s, seat, first, held)
@@ -157,7 +159,7 @@ def _can_finish(s, first, held, hidden, needed, exchange, stream):
 
 @njit
 def _count_hand(s, seat, first, size):
-    """The seat's hand is this part of the cards."""
+    """The hand of the seat becomes these `size` cards from `first` on."""
     s.hands[seat, :] = 0
     for i in range(first, first + size):
         s.hands[seat, s.deck[i]] += 1
@@ -206,10 +208,10 @@ def _deal_stack(s, stream):
 
 @njit
 def _deal_pile(s, first, size, pile, seen, stream):
-    """`size` of the pile's tiles from place `first` on, any of them with the same chance; the place after them.
+    """Deal `size` tiles of the pile to the places from `first` on, every tile with the same chance; returns the end.
 
-    A tile can be there unless `seen` copies of it are visible: of a tile that exists twice the first visible one is
-    taken for pile II's, so that pile III's is excluded only if both are visible.
+    A tile can be there unless `seen` copies of it are visible. Tiles that exist twice lie once in pile II and once in
+    pile III: the first visible copy is taken for that of pile II, so that the second one excludes pile III.
     """
     possible = 0
     for i in range(pile.shape[0]):
@@ -229,12 +231,13 @@ def _deal_pile(s, first, size, pile, seen, stream):
 
 @njit
 def _can_be_there(s, tile, seen):
+    """Whether fewer than `seen` copies of the tile, or than all of them, are visible."""
     return s.visible[tile] < min(seen, int(TILE_COPIES[tile]))
 
 
 @njit
 def _deal_any(s, at, left):
-    """A loaded position may leave fewer tiles to a pile than it has entries: take others that are not visible."""
+    """A loaded position may leave a pile fewer possible tiles than entries: take other tiles that are not visible."""
     end = at + left
     for tile in range(TILE_KINDS):
         copies = int(TILE_COPIES[tile]) - int(s.visible[tile])

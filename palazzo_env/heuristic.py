@@ -5,7 +5,7 @@
     CHOICE   what buying gains, against what an auction gains: the lot less what it is worth to the keenest rival
     BID      raise while the lot is worth more than the money
     MONEY    the cards that make the largest payments
-    add, pay the cards that are missed least
+    add, pay the cards whose loss costs the hand least
 
 It reads what its seat sees: its own hand, the open cards, palaces, tiles on the table, numbers of cards.
 """
@@ -52,8 +52,8 @@ from palazzo_env.components import (
     TILE_FLOORS,
     VALUES,
 )
+from palazzo_env.keys import CODE_FLOOR, code_at, inserted, length_of, on_top, single, without
 from palazzo_env.market import goal_of_payment
-from palazzo_env.palaces import CODE_FLOOR, code_at, inserted, length_of, on_top, single, without
 from palazzo_env.payment import maxpay, price_of_one
 from palazzo_env.rebuilding import is_target
 from palazzo_env.state import (
@@ -82,14 +82,14 @@ from palazzo_env.valuation import (
 from skyline.core.jit import njit
 from skyline.rng import below
 
-MONEY_WORTH = 0.22  # points a unit of money
-LATE_WORTH = 0.10  # .. in the last draws
-LATE = 30  # tenths of draws left
-MARGIN = 0.3  # points a purchase or bid must gain
-POOR, LATE_POOR = 14, 8  # a hand that pays less takes money
-REBUILD_GAIN = 2.0  # points a rebuilding must gain
-CARD_WORTH = 0.35  # share of a card's value that counts beside the largest payment
-OVERPAID = 0.5  # a unit paid too much
+MONEY_WORTH = 0.22  # worth of a unit of money, in points
+LATE_WORTH = 0.10  # its worth late in the game
+LATE = 30  # late begins with this many tenths of `draw` turns left
+MARGIN = 0.3  # points that a bid must gain
+POOR, LATE_POOR = 14, 8  # a seat takes money if its largest payment is smaller, early and late
+REBUILD_GAIN = 2.0  # points that a rebuilding must gain
+CARD_WORTH = 0.35  # share of the values of all cards that counts beside the largest payment
+OVERPAID = 0.5  # loss by a unit of money paid too much
 LUCK = 1e-3  # ties are broken by a random fraction of this
 LUCK_STEPS = 1024
 NONE = -1
@@ -122,12 +122,13 @@ def heuristic(s, mask, stream):
 
 @njit
 def _money_worth(s):
-    """Points a unit of money is worth now."""
+    """What a unit of money is worth at this stage of the game, in points."""
     return MONEY_WORTH if expected_draws(s) > LATE else LATE_WORTH
 
 
 @njit
 def _luck(stream):
+    """A small random number that breaks ties."""
     return LUCK * below(stream, LUCK_STEPS) / LUCK_STEPS
 
 
@@ -136,6 +137,7 @@ def _luck(stream):
 
 @njit
 def _main(s, mask, hope):
+    """MAIN: rebuild what gains clearly, take money while the hand is poor, otherwise draw."""
     if mask[REBUILD] and _best_rebuild(s, hope)[0] > REBUILD_GAIN:
         return REBUILD
     poor = POOR if expected_draws(s) > LATE else LATE_POOR
@@ -146,6 +148,7 @@ def _main(s, mask, hope):
 
 @njit
 def _choose(s, mask, hope):
+    """CHOICE: buy if the best purchase gains more than an auction."""
     if mask[BUY] and _purchase(s, hope)[0] > _auction_gain(s, hope):
         return BUY
     return AUCTION
@@ -168,7 +171,7 @@ def _purchase(s, hope):
 
 @njit
 def _auction_gain(s, hope):
-    """What an auction is worth to the opener: a free tile, or the lot less its worth to the keenest rival."""
+    """What an auction is worth to the seat that opens it: a free tile, or the lot less its worth to the best rival."""
     quarry = np.int64(s.builder)
     for ahead in range(1, QUARRIES + 1):
         quarry = (np.int64(s.builder) + ahead) & (QUARRIES - 1)
@@ -186,6 +189,7 @@ def _auction_gain(s, hope):
 
 @njit
 def _buy(s, mask, hope):
+    """BUY: the best tile, then a second one if it gains more than it costs."""
     if s.lot_size == 0:
         return TILE + _purchase(s, hope)[1]
     first = np.int64(s.lot[0])
@@ -211,7 +215,7 @@ def _held(hand, card, plus, also, less):
 
 @njit
 def _hand_worth(hand, plus, also, less):
-    """What the hand so changed is worth: its largest payment, and a share of all its values."""
+    """What the hand is worth after such a change: its largest payment, and a share of the values of all cards."""
     certificates = _held(hand, CERTIFICATE, plus, also, less)
     largest = GROUP_VALUE * (certificates // GROUP_CARDS) + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
     best, values = 0, CERTIFICATE_VALUE * certificates
@@ -248,7 +252,7 @@ def _take(s, mask, stream):
 
 @njit
 def _fee(s, mask, stream):
-    """The card that is missed least."""
+    """FEE: the card whose loss costs the hand least."""
     hand = s.hands[s.seat]
     best, chosen = -1e9, NONE
     for card in range(CARD_KINDS):
@@ -261,7 +265,7 @@ def _fee(s, mask, stream):
 
 @njit
 def _add(s, mask, goal, stream):
-    """The component that is missed least; what it leaves to pay counts in full, what it pays too much a part."""
+    """The component whose loss costs the hand least; money still missing counts in full, money too much in part."""
     hand, total = s.hands[s.seat], int(s.totals[s.seat])
     best, chosen = -1e9, NONE
     for component in range(COMPONENTS):
@@ -276,6 +280,7 @@ def _add(s, mask, goal, stream):
 
 @njit
 def _value(component):
+    """The value of a component."""
     return GROUP_VALUE if component >= FIRST_GROUP else CARD_VALUES[component]
 
 

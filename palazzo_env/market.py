@@ -5,16 +5,8 @@ from __future__ import annotations
 
 from palazzo_env.actions import ADD, AUCTION, BUY, STOP, TILE
 from palazzo_env.building import begin_building
-from palazzo_env.components import KNIGHT, KNIGHTS, QUARRIES, STACK, TILE_WINDOWS
-from palazzo_env.payment import (
-    begin_laying,
-    clear_totals,
-    discard_table,
-    lay,
-    legal_components,
-    maxpay,
-    price_of_one,
-)
+from palazzo_env.components import KNIGHT, KNIGHTS, QUARRIES, TILE_WINDOWS
+from palazzo_env.payment import begin_laying, clear_totals, discard_table, lay, legal_components, maxpay, price_of_one
 from palazzo_env.state import PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY
 from skyline.core.jit import njit
 from skyline.game import NO_SEAT
@@ -47,14 +39,8 @@ def take_tile(tiles, size, tile):
 
 
 @njit
-def entries_left(s):
-    """Entries of the stack still to be drawn."""
-    return STACK - int(s.stack_top)
-
-
-@njit
 def apply_draw(s):
-    """First entry to the depot, second one to a quarry; knights aside.  # PZ-10, PZ-11"""
+    """The first entry goes to the depot, the second one to a quarry; knights are put aside.  # PZ-10, PZ-11"""
     for number in range(2):
         entry = int(s.stack[s.stack_top])
         s.stack_top += 1
@@ -72,6 +58,7 @@ def apply_draw(s):
 
 @njit
 def _to_depot(s, tile):
+    """A tile from the stack comes to the depot.  # PZ-10"""
     put_tile(s.depot, s.depot_size, tile)
     s.depot_size += 1
     s.visible[tile] += 1
@@ -97,6 +84,7 @@ def legal_choice(s, mask):
 
 @njit
 def apply_buy(s):
+    """The player buys; the choice of the tiles follows.  # PZ-30"""
     s.phase = PHASE_BUY
 
 
@@ -127,7 +115,7 @@ def apply_choose(s, tile):
 
 @njit
 def apply_stop(s):
-    """The choice is made: to the payment, which a price of 0 does without.  # PZ-31, PZ-R5"""
+    """The choice is made. The payment follows, unless the price is 0.  # PZ-31, PZ-R5"""
     begin_laying(s)
     if goal_of_payment(s) == 0:
         _hand_over(s)
@@ -143,6 +131,7 @@ def goal_of_payment(s):
 
 @njit
 def legal_pay(s, mask):
+    """The components with which the price can still be reached.  # PZ-32, section 6"""
     legal_components(
         s.hands[s.seat], int(s.totals[s.seat]), int(s.locks[s.seat]), int(s.last), int(s.singles),
         goal_of_payment(s), mask[ADD:],

@@ -19,26 +19,30 @@ from palazzo_env.components import (
     GROUP_CARDS,
     KNIGHTS,
     MAX_PLAYERS,
-    PILE_1,
-    PILE_2,
-    PILE_3,
     QUARRIES,
     RANKS,
     STACK,
     TILE_COPIES,
-    TILE_FLOORS,
     TILE_KINDS,
-    TILE_MATERIALS,
-    TILE_ROWS,
-    TILE_WINDOWS,
     TILES,
     VALUES,
 )
+from palazzo_env.keys import CODE_WINDOWS, code_at, length_of
 from palazzo_env.market import goal_of_payment
 from palazzo_env.money import count_of
-from palazzo_env.observation_table import GAIN_SCALE, RANKS_SHOWN, SLOTS
-from palazzo_env.palaces import CODE_WINDOWS, code_at, length_of, points_of
+from palazzo_env.observation_table import (
+    CODE_BIT,
+    CODE_MATERIAL_BIT,
+    CODE_ROW,
+    GAIN_SCALE,
+    MARKS,
+    MAY_COME,
+    RANKS_SHOWN,
+    SLOTS,
+    TILE_MARKS,
+)
 from palazzo_env.payment import groups_of, maxpay, price_of_one
+from palazzo_env.scoring import points_of
 from palazzo_env.state import (
     CHANGE_SPLIT,
     DECISIONS,
@@ -60,48 +64,13 @@ from skyline.core.wide import widen, write_bits
 from skyline.game import NO_SEAT
 
 PALACES = 5  # depot, four quarries, then the palaces of the seats
-MARKS = 11  # one-hot floor, windows, material of a tile
 
-# ---------------------------------------------------------------- tables
-
-
-def _tile_marks() -> np.ndarray:
-    """One-hot floor, windows, material of every tile, (45, 11)."""
-    marks = np.zeros((TILE_KINDS, MARKS), np.int8)
-    rows = np.arange(TILE_KINDS)
-    marks[rows, TILE_FLOORS - 1] = 1
-    marks[rows, 4 + TILE_WINDOWS] = 1
-    marks[rows, 8 + TILE_MATERIALS] = 1
-    return marks
-
-
-def _may_come() -> np.ndarray:
-    """Most copies of a tile in the stack while pile I, II, III is drawn, (3, 45)."""
-    most = np.zeros((3, TILE_KINDS), np.int8)
-    for stage, piles in enumerate(((PILE_1, PILE_2, PILE_3), (PILE_2, PILE_3), (PILE_3,))):
-        most[stage] = np.bincount(np.concatenate(piles), minlength=TILE_KINDS)
-    return most
-
-
-TILE_MARKS = _tile_marks()
-MAY_COME = _may_come()
-
-# By tile code (0 = no tile): the first row of its kind, as a number and as the bit of a word; its material as a bit.
-NO_ROW = TILES + 6  # a row behind `tile_slot`, where the slices that follow are written later
-CODE_ROW = np.full(64, NO_ROW)
-CODE_ROW[1 : TILE_KINDS + 1] = TILE_ROWS
-CODE_BIT = np.zeros(64, np.uint64)
-CODE_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_ROWS.astype(np.uint64)
-CODE_MATERIAL_BIT = np.zeros(64, np.uint64)
-CODE_MATERIAL_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_MATERIALS.astype(np.uint64)
 NO_TILES = np.uint64(0)
 ONE = np.uint64(1)
 
 TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `active` and `phase` have at most
 SLOT_PLACES = 3 * FLOORS + 1  # the materials of a palace, and one place that is overwritten
 BUILD_PLACES, PLAN_PLACES = 14, 16
-
-# ---------------------------------------------------------------- observe
 
 
 @njit
@@ -140,7 +109,7 @@ def _around(s, seat, j):
 
 @njit
 def _observe_turn(s, seat, out, at):
-    """Three choices as the bits of a word; the places too many are overwritten."""
+    """to_move, active, phase: three choices as the bits of a word. The next slices overwrite the places behind them."""
     players = int(s.players)
     ones = 1 << players + _relative(s, seat, int(s.active))
     if s.seat != NO_SEAT:
@@ -151,6 +120,7 @@ def _observe_turn(s, seat, out, at):
 
 @njit
 def _observe_hand(s, seat, most, out, at):
+    """hand, groups, maxpay."""
     hand = s.hands[seat]
     widen(out, at, hand, CARD_KINDS)
     at += CARD_KINDS
@@ -163,6 +133,7 @@ def _observe_hand(s, seat, most, out, at):
 
 @njit
 def _observe_money(s, seat, out, at):
+    """hand_size .. first_pick."""
     players = int(s.players)
     for j in range(players):
         out[at + j] = count_of(s.hands[_around(s, seat, j)])
@@ -183,6 +154,7 @@ def _observe_money(s, seat, out, at):
 
 @njit
 def _observe_payment(s, seat, out, at):
+    """table .. raise_j: all zero unless somebody bids or pays."""
     players = int(s.players)
     if s.phase != PHASE_BID and s.phase != PHASE_PAY:
         length = players * (CARD_KINDS + 6) + 4 + RANKS_SHOWN
@@ -217,6 +189,7 @@ def _observe_payment(s, seat, out, at):
 
 @njit
 def _observe_price(s, most, out, at):
+    """price, affordable."""
     price = price_of_one(s)
     out[at] = price
     out[at + 1] = (s.depot_size > 0) & (most >= price)
@@ -229,8 +202,8 @@ def _observe_price(s, most, out, at):
 
 @njit
 def _observe_tiles(s, seat, out, at):
-    """48 places for each place where tiles lie, written as the bits of a word; those in the stack or the box are in
-    none. `seen` has the bits of all tiles met so far: the second of two equal tiles has the next row.
+    """48 values for each place where tiles lie, written as the bits of a word; tiles in the stack or the box lie in
+    none of these places. `seen` has the bits of all tiles met so far: the second of two equal tiles has the next row.
     """
     players = int(s.players)
     pending_at = at + TILES * (PALACES + players)
@@ -298,7 +271,7 @@ def _pending_rows(s, slot_of, of_active, seen):
 
 @njit
 def _observe_slots(s, seat, out, at):
-    """The own palaces as slots: every value of theirs follows from their keys."""
+    """The own palaces by slot; all values follow from the keys of the palaces."""
     materials = at + SLOTS * FLOORS
     copies = materials + SLOTS * FLOORS * 3
     points, lengths = copies + SLOTS, copies + 2 * SLOTS
@@ -319,6 +292,7 @@ def _observe_slots(s, seat, out, at):
 
 @njit
 def _observe_seats(s, seat, out, at):
+    """lengths .. score."""
     players = int(s.players)
     windows = at + FLOORS * players
     for j in range(players):
@@ -333,6 +307,7 @@ def _observe_seats(s, seat, out, at):
 
 @njit
 def _observe_supply(s, out, at):
+    """stack .. may_come."""
     left = STACK - int(s.stack_top)
     second, third = max(left, BELOW_PILE_2), min(left, BELOW_PILE_2)
     out[at] = left
@@ -354,6 +329,7 @@ def _observe_supply(s, out, at):
 
 @njit
 def _observe_sharing(s, seat, out, at):
+    """quiet, share."""
     players = int(s.players)
     out[at] = max(0, int(s.quiet_limit) - int(s.quiet))
     for j in range(players):
@@ -363,13 +339,14 @@ def _observe_sharing(s, seat, out, at):
 
 @njit
 def _still_to_take(s, seat):
-    """Whether the seat comes in the distribution at or after the one who decides now."""
+    """Whether the seat has still to take a tile of the distribution."""
     turn, now = _relative(s, int(s.active), seat), _relative(s, int(s.active), int(s.seat))
     return turn > now or (turn == now and s.phase == PHASE_SHARE)
 
 
 @njit
 def _observe_building(s, out, at):
+    """build_tile .. twin_least."""
     write_bits(out, at, NO_TILES, BUILD_PLACES)
     if s.phase == PHASE_BUILD:
         widen(out, at, TILE_MARKS[s.lot[0]], MARKS)
@@ -393,6 +370,7 @@ def _least_choice(s):
 
 @njit
 def _observe_plan(s, out, at):
+    """plan .. plan_target."""
     write_bits(out, at, NO_TILES, PLAN_PLACES)
     if s.change != NO_CHANGE:
         out[at + int(s.change) - CHANGE_SPLIT] = 1
@@ -405,7 +383,7 @@ def _observe_plan(s, out, at):
 
 @njit
 def _observe_rich(s, seat, out, at):
-    """Tenths of lot values, rounded. [design/OBSERVATIONS.md section 10]"""
+    """What the depot and the quarries would add to palaces, in tenths of a point, rounded."""
     hope = hope_of(s)
     best, tile = best_tile(s, seat, s.depot, np.int64(s.depot_size), hope)
     out[at] = round(GAIN_SCALE * best)

@@ -6,6 +6,8 @@ Everything is seen from the viewer: seat index j is seat (viewer + j) mod n; qua
 
 from __future__ import annotations
 
+import numpy as np
+
 from palazzo_env.components import (
     BELOW_PILE_2,
     CARD_KINDS,
@@ -16,24 +18,37 @@ from palazzo_env.components import (
     MOST_STACK,
     MOST_TOTAL,
     PALACE_ROOM,
+    PILE_1,
+    PILE_2,
+    PILE_3,
     QUARRIES,
+    TILE_FLOORS,
     TILE_KINDS,
+    TILE_MATERIALS,
+    TILE_ROWS,
+    TILE_WINDOWS,
     TILES,
 )
 from palazzo_env.state import DECISIONS
 from skyline.game import ObservationTable, Slice
 
-SLOTS = 12  # own palaces shown as rows of their own; the seldom more are in `tiles` only
-RANKS_SHOWN = 12  # places in component order
+SLOTS = 12  # own palaces that have slices by slot; further ones, which are rare, are in `tiles` only
+RANKS_SHOWN = 12  # ranks of the component order
 GAIN_SCALE = 10  # rich values are tenths of a point
 MOST_GAIN = 1000
 MOST_QUIET = 2**15 - 1
 
 
 def observation_table(players: int) -> ObservationTable:
-    """P seats, counted from the viewer."""
-    P, K = players, CARD_KINDS
-    base = (
+    """The slices for a player count; P is that count, and seats are counted from the viewer."""
+    base = (*_money_slices(players), *_tile_slices(players), *_decision_slices(players))
+    return ObservationTable(base, _rich_slices(players), worth=("score",), worth_scale=20)
+
+
+def _money_slices(P: int) -> tuple[Slice, ...]:
+    """The turn, money, the running payment or auction, the price."""
+    K = CARD_KINDS
+    return (
         Slice("to_move", (P,), 0, 1, 1, "who decides"),
         Slice("active", (P,), 0, 1, 1, "whose turn it is"),
         Slice("phase", (DECISIONS,), 0, 1, 1, "MAIN MONEY CHOICE BUY PAY BID SHARE BUILD REBUILD INTO FEE"),
@@ -60,6 +75,12 @@ def observation_table(players: int) -> ObservationTable:
         Slice("raise_j", (1,), 0, 2, 1, "single certificates in this raise"),
         Slice("price", (1,), 0, 10, 9, "of one depot tile; 10 = the depot is empty"),
         Slice("affordable", (2,), 0, 1, 1, "the own hand can pay one, two depot tiles", own_only=True),
+    )
+
+
+def _tile_slices(P: int) -> tuple[Slice, ...]:
+    """Where tiles lie, the palaces, the stack."""
+    return (
         Slice(
             "tiles",
             (6 + P, TILES),
@@ -84,6 +105,12 @@ def observation_table(players: int) -> ObservationTable:
         Slice("knights", (1,), 0, KNIGHTS, 5, "knights drawn"),
         Slice("draws_left", (1,), 0, 10 * MOST_STACK // 2, 200, "tenths of the `draw` turns expected until the end"),
         Slice("may_come", (TILE_KINDS,), 0, 2, 1, "copies of the tile that can still be in the stack"),
+    )
+
+
+def _decision_slices(P: int) -> tuple[Slice, ...]:
+    """The decision that is open: distribution, building, rebuilding."""
+    return (
         Slice("quiet", (1,), 0, MOST_QUIET, 40, "turns without `draw` until only `draw` is legal"),
         Slice("share", (P,), 0, 1, 1, "still to take a tile in this distribution"),
         Slice("build_tile", (11,), 0, 1, 1, "tile to build: floor 1 .. 5, windows 1 .. 3, material b, m, s"),
@@ -95,9 +122,48 @@ def observation_table(players: int) -> ObservationTable:
         Slice("plan_tile", (11,), 0, 1, 1, "tile rebuilt: floor, windows, material"),
         Slice("plan_target", (1,), 0, PALACE_ROOM - 1, 8, "slot it is inserted into"),
     )
-    rich = (
+
+
+def _rich_slices(P: int) -> tuple[Slice, ...]:
+    """What tiles are worth to palaces."""
+    return (
         Slice("lot_gain", (2 + QUARRIES,), 0, MOST_GAIN, 50,
               "tenths of what the best depot tile, the best two, and quarry 1 .. 4 are worth to the own palaces"),
         Slice("others_gain", (P - 1, QUARRIES), 0, MOST_GAIN, 50, "the same of quarry 1 .. 4 to the other seats"),
     )  # fmt: skip
-    return ObservationTable(base, rich, worth=("score",), worth_scale=20)
+
+
+# ---------------------------------------------------------------- what `observe` looks up
+
+MARKS = 11  # one-hot floor, windows, material of a tile
+
+
+def _tile_marks() -> np.ndarray:
+    """One-hot floor, windows, material of every tile, (45, 11)."""
+    marks = np.zeros((TILE_KINDS, MARKS), np.int8)
+    rows = np.arange(TILE_KINDS)
+    marks[rows, TILE_FLOORS - 1] = 1
+    marks[rows, 4 + TILE_WINDOWS] = 1
+    marks[rows, 8 + TILE_MATERIALS] = 1
+    return marks
+
+
+def _may_come() -> np.ndarray:
+    """Most copies of a tile in the stack while pile I, II, III is drawn, (3, 45)."""
+    most = np.zeros((3, TILE_KINDS), np.int8)
+    for stage, piles in enumerate(((PILE_1, PILE_2, PILE_3), (PILE_2, PILE_3), (PILE_3,))):
+        most[stage] = np.bincount(np.concatenate(piles), minlength=TILE_KINDS)
+    return most
+
+
+TILE_MARKS = _tile_marks()
+MAY_COME = _may_come()
+
+# By tile code (0 = no tile): the first row of its kind, as a number and as the bit of a word; its material as a bit.
+NO_ROW = TILES + 6  # a row behind `tile_slot`, where the slices that follow are written later
+CODE_ROW = np.full(64, NO_ROW)
+CODE_ROW[1 : TILE_KINDS + 1] = TILE_ROWS
+CODE_BIT = np.zeros(64, np.uint64)
+CODE_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_ROWS.astype(np.uint64)
+CODE_MATERIAL_BIT = np.zeros(64, np.uint64)
+CODE_MATERIAL_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_MATERIALS.astype(np.uint64)

@@ -1,212 +1,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""Palaces as numbers: their keys, their points, the sorted list of a seat's palaces. [RULES.md PZ-61 .. PZ-64, PZ-80]
-
-A key holds the tiles from bottom to top, each as its code = tile index + 1 in six bits, 0 where there is none:
-
-    bits   24..29   18..23   12..17   6..11   0..5
-           bottom                              fifth tile
-
-Keys compare like the texts of the palaces ("11b" < "11b/32m" < "11m"), so a sorted list of keys is the order of slots.
-"""
+"""The palaces of a seat: a sorted list of keys, identical palaces once with their number. [RULES.md PZ-61 .. PZ-64]"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from palazzo_env.components import (
-    FLOORS,
-    LEAST_COUNTED,
-    LENGTH_POINTS,
-    MATERIALS,
-    TILE_FLOORS,
-    TILE_MATERIALS,
-    TILE_TEXTS,
-    TILE_WINDOWS,
-    UNIFORM_POINTS,
-)
-from palazzo_env.state import PHASE_BUILD
+from palazzo_env.scoring import count_palace
 from skyline.core.jit import njit
-
-TOP_SHIFT, CODE_BITS, CODE_MASK = 24, 6, 63
-SHIFTS = tuple(range(TOP_SHIFT, -1, -CODE_BITS))
-
-# What a palace has, summed over its tiles in one word: from bit 0 on the number of its tiles, from 3 on its windows,
-# from 7, 10, 13 on its tiles of brick, marble, sandstone, from 16 on a bit for each floor f (16 + f).
-COUNT_BITS, COUNT_MASK = 3, 7
-WINDOWS_AT, WINDOWS_MASK = 3, 15
-MATERIALS_AT = 7
-FLOORS_AT = 16
-
-# By tile code; code 0 and the rows beyond the 45 tiles stay empty.
-CODE_FLOOR = np.zeros(64, np.int64)
-CODE_FLOOR[1:46] = TILE_FLOORS
-CODE_WINDOWS = np.zeros(64, np.int64)
-CODE_WINDOWS[1:46] = TILE_WINDOWS
-CODE_TALLY = np.zeros(64, np.int64)
-CODE_TALLY[1:46] = 1 + (TILE_WINDOWS << WINDOWS_AT) + (1 << FLOORS_AT + TILE_FLOORS)
-CODE_TALLY[1:46] += 1 << MATERIALS_AT + COUNT_BITS * TILE_MATERIALS
-HIGHEST_BIT = np.array([0, *(bits.bit_length() - 1 for bits in range(1, 64))])
-
-# The kind of a palace, all that its points and its prospects follow from: the number of its tiles and windows as in
-# that word, then a bit that says whether all tiles are of one material, then three for the floor of the top tile.
-UNIFORM_AT, TOP_AT = MATERIALS_AT, MATERIALS_AT + 1
-COUNTS_MASK = (1 << UNIFORM_AT) - 1
-KINDS = 1 << TOP_AT + 3
-
-
-def parts_of(kind: int) -> tuple[int, int, int, int]:
-    """Tiles, windows, 1 if all tiles are of one material, the top tile's floor."""
-    return kind & COUNT_MASK, kind >> WINDOWS_AT & WINDOWS_MASK, kind >> UNIFORM_AT & 1, kind >> TOP_AT
-
-
-def _points(kind: int) -> int:
-    """Points of a palace; 0 for more tiles than there are floors.  # PZ-80, PZ-81"""
-    length, windows, uniform, _ = parts_of(kind)
-    if length > FLOORS:
-        return 0
-    counted = windows + int(UNIFORM_POINTS[length]) * uniform
-    return int(LENGTH_POINTS[length]) + (length >= LEAST_COUNTED) * counted
-
-
-POINTS = np.array([_points(kind) for kind in range(KINDS)])
-
-# ---------------------------------------------------------------- one palace
-
-
-@njit
-def single(tile):
-    """The key of a palace of one tile."""
-    return (int(tile) + 1) << TOP_SHIFT
-
-
-@njit
-def code_at(key, i):
-    """Code of the i-th tile from the bottom, 0 if there is none."""
-    return (key >> (TOP_SHIFT - CODE_BITS * i)) & CODE_MASK
-
-
-@njit
-def tally(key):
-    """The word that says what the palace has."""
-    word = 0
-    for i in range(FLOORS):
-        word += CODE_TALLY[code_at(key, i)]
-    return word
-
-
-@njit
-def length_of(key):
-    """Number of tiles."""
-    return tally(key) & COUNT_MASK
-
-
-@njit
-def floor_bits(key):
-    """The floors it has: bit f for floor f."""
-    return tally(key) >> FLOORS_AT
-
-
-@njit
-def top_floor(key):
-    """The floor of the top tile; 0 without tiles."""
-    return top_in(tally(key))
-
-
-@njit
-def top_in(word):
-    """The top floor in what a palace has (its tally)."""
-    return HIGHEST_BIT[word >> FLOORS_AT]
-
-
-@njit
-def windows_of(key):
-    return tally(key) >> WINDOWS_AT & WINDOWS_MASK
-
-
-@njit
-def is_uniform(key):
-    """1 if all tiles are of one material."""
-    return uniform_in(tally(key))
-
-
-@njit
-def uniform_in(word):
-    """1 if what a palace has (its tally) is of one material."""
-    uniform = 0
-    for material in range(MATERIALS):
-        uniform |= (word >> MATERIALS_AT + COUNT_BITS * material & COUNT_MASK) == word & COUNT_MASK
-    return uniform
-
-
-@njit
-def kind_of(word):
-    """The kind of a palace with this tally."""
-    return word & COUNTS_MASK | uniform_in(word) << UNIFORM_AT | top_in(word) << TOP_AT
-
-
-@njit
-def points_of(key):
-    """Points of a palace."""
-    return POINTS[kind_of(tally(key))]
-
-
-@njit
-def on_top(key, tile):
-    """The palace with one more tile on top.  # PZ-61"""
-    return key | (int(tile) + 1) << (TOP_SHIFT - CODE_BITS * length_of(key))
-
-
-@njit
-def without(key, tile):
-    """The palace without one of its tiles; the others keep their order.  # PZ-R8"""
-    code, rest, at = int(tile) + 1, 0, TOP_SHIFT
-    for i in range(FLOORS):
-        here = code_at(key, i)
-        if here != code:
-            rest |= here << at
-            at -= CODE_BITS
-    return rest
-
-
-@njit
-def inserted(key, tile):
-    """The palace with a tile at its place by floor.  # PZ-71 (b), PZ-R7"""
-    code, whole, at, placed = int(tile) + 1, 0, TOP_SHIFT, False
-    for i in range(FLOORS):
-        here = code_at(key, i)
-        if not placed and (here == 0 or here > code):
-            whole |= code << at
-            at -= CODE_BITS
-            placed = True
-        if here:
-            whole |= here << at
-            at -= CODE_BITS
-    return whole
-
-
-def tiles_of(key: int) -> list[int]:
-    """The tile indices from bottom to top."""
-    codes = [(int(key) >> shift) & CODE_MASK for shift in SHIFTS]
-    return [code - 1 for code in codes if code]
-
-
-def palace_text(key: int) -> str:
-    """The text of a palace.  [section 9]"""
-    return "/".join(TILE_TEXTS[tile] for tile in tiles_of(key))
-
-
-def parse_palace(text: str) -> int:
-    """The key of a palace text; ValueError if it is none."""
-    key, floor = 0, 0
-    for i, tile in enumerate(text.split("/")):
-        if tile not in TILE_TEXTS or int(tile[0]) <= floor:
-            raise ValueError(f"{text!r} is no palace: tiles such as 32m, floors rising, joined by /")
-        floor = int(tile[0])
-        key |= (TILE_TEXTS.index(tile) + 1) << SHIFTS[i]
-    return key
-
-
-# ---------------------------------------------------------------- a seat's palaces
 
 
 @njit
@@ -223,12 +23,12 @@ def add_palace(s, seat, key):
             keys[i], copies[i] = keys[i - 1], copies[i - 1]
         keys[slot], copies[slot] = key, 1
         s.palace_count[seat] = count + 1
-    _count(s, seat, key, 1)
+    count_palace(s, seat, key, 1)
 
 
 @njit
 def remove_palace(s, seat, slot):
-    """One palace of this slot leaves the seat's list; its key."""
+    """One palace of this slot leaves the seat's list; returns its key."""
     keys, copies, count = s.palaces[seat], s.copies[seat], int(s.palace_count[seat])
     key = np.int64(keys[slot])
     copies[slot] -= 1
@@ -237,40 +37,5 @@ def remove_palace(s, seat, slot):
             keys[i], copies[i] = keys[i + 1], copies[i + 1]
         keys[count - 1], copies[count - 1] = 0, 0
         s.palace_count[seat] = count - 1
-    _count(s, seat, key, -1)
+    count_palace(s, seat, key, -1)
     return key
-
-
-@njit
-def _count(s, seat, key, sign):
-    """Bring the seat's caches up to date after a palace came (sign 1) or went (-1)."""
-    length = length_of(key)
-    s.lengths[seat, length - 1] += sign
-    s.windows[seat] += sign * windows_of(key)
-    s.uniform[seat] += sign * (length >= LEAST_COUNTED) * is_uniform(key)
-    s.scores[seat] += sign * points_of(key)
-
-
-@njit
-def survey(s):
-    """Recompute every cache of palaces and tiles."""
-    s.lengths[:] = 0
-    s.windows[:] = 0
-    s.uniform[:] = 0
-    s.scores[:] = 0
-    s.visible[:] = 0
-    for seat in range(s.players):
-        for slot in range(s.palace_count[seat]):
-            key = np.int64(s.palaces[seat, slot])
-            for _ in range(s.copies[seat, slot]):
-                _count(s, seat, key, 1)
-                for i in range(length_of(key)):
-                    s.visible[code_at(key, i) - 1] += 1
-    for i in range(s.depot_size):
-        s.visible[s.depot[i]] += 1
-    for quarry in range(s.quarry_size.shape[0]):
-        for i in range(s.quarry_size[quarry]):
-            s.visible[s.quarries[quarry, i]] += 1
-    if s.phase == PHASE_BUILD:  # the tiles of the lot lie nowhere else; before that they are still in the depot
-        for i in range(s.lot_size):
-            s.visible[s.lot[i]] += 1

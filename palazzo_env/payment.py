@@ -2,7 +2,7 @@
 """Payments and raises: what a hand can pay, which component may be laid. [RULES.md PZ-20 .. PZ-23, PZ-R11 .. PZ-R16]
 
 Components are laid in component order (T7 .. T2, single cards 7 .. 3, certificate). The largest total that a component
-still allows is therefore a sum over all that stand behind it: `reach` below, which grows along that order backwards.
+still allows is therefore a sum over the components behind it: `reach` below, which grows along that order backwards.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def maxpay(hand):
 
 @njit
 def price_of_one(s):
-    """What a tile of the depot costs now.  # PZ-31"""
+    """The price of one tile of the depot.  # PZ-31"""
     return max(0, PRICE_BASE - int(s.depot_size))
 
 
@@ -116,6 +116,7 @@ def lay(s, seat, component):
 
 @njit
 def _lay_cards(hand, table, card, count):
+    """Some copies of a card go from the hand to the table."""
     hand[card] -= count
     table[card] += count
 

@@ -1,6 +1,6 @@
-"""A state as data: the positions of RULES.md section 10, the setup and shuffles of records (section 9), invariants.
+"""A state as data: positions (RULES.md section 10), setup and chance events of records (section 9), invariants.
 
-Beside the fields of section 10 a position has those of a decision that has begun:
+loading.py is the way back. Beside the fields of section 10 a position has those of a decision that has begun:
 
     decision                 its name in section 6; `player` is who decides, `active` whose turn it is
     face_up, first_take      MONEY: cards still to be taken, card taken first
@@ -15,7 +15,6 @@ Beside the fields of section 10 a position has those of a decision that has begu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,18 +28,15 @@ from palazzo_env.components import (
     CURRENCY_LETTERS,
     KNIGHT,
     KNIGHTS,
-    PILE_1,
-    PILE_2,
-    PILE_3_WITH_KNIGHTS,
     QUARRIES,
     STACK,
+    STACK_TEXTS,
     TILE_COPIES,
     TILE_KINDS,
     TILE_TEXTS,
 )
-from palazzo_env.loading import STACK_TEXTS, from_position, numbers_of, tile_texts
-from palazzo_env.palaces import palace_text, parse_palace, survey, tiles_of
-from palazzo_env.rules import deal
+from palazzo_env.keys import palace_text, parse_palace, tile_texts, tiles_of
+from palazzo_env.scoring import survey
 from palazzo_env.state import (
     CHANGE_INSERT,
     CHANGE_REMOVE,
@@ -62,14 +58,11 @@ from palazzo_env.state import (
 )
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, ensure, ensure_same
-from skyline.reading import Value
 
-_deal, _survey = FromPython(deal), FromPython(survey)
+_survey = FromPython(survey)
 
-PILES = (PILE_1, PILE_2, PILE_3_WITH_KNIGHTS)
-DECK_NAME = "money"
 
-__all__ = ["check", "events", "from_position", "from_setup", "position", "preset", "setup"]
+DECK_NAME = "money"  # of the deck in the chance events of records
 
 Json = dict[str, Any]
 
@@ -81,50 +74,16 @@ def setup(s: Any) -> Json:
     return {"stack": [STACK_TEXTS[entry] for entry in s.stack], "money": [CARD_TEXTS[card] for card in s.deck]}
 
 
-def from_setup(s: Any, data: Mapping[str, Any]) -> None:
-    """Deal a blank prepared row as a setup object says."""
-    given = Value(data, "setup").object("stack", "money", need=("stack", "money"))
-    stack = [entry.one_of(STACK_TEXTS) for entry in given["stack"].row(STACK)]
-    money = [card.one_of(CARD_TEXTS) for card in given["money"].row(CARDS)]
-    first = 0
-    for number, pile in enumerate(PILES, 1):
-        part = stack[first : first + len(pile)]
-        if sorted(part) != sorted(pile.tolist()):
-            texts = " ".join(STACK_TEXTS[entry] for entry in sorted(pile.tolist()))
-            given["stack"].fault(f"the {len(pile)} entries from {first} on are pile {number}: {texts}")
-        first += len(pile)
-    if np.bincount(money, minlength=CARD_KINDS).tolist() != CARD_COUNTS.tolist():
-        given["money"].fault(f"there must be the {CARDS} cards, each kind as often as it is printed")
-    s.stack[:] = stack
-    s.deck[:] = money
-    _deal(s)
-
-
 def events(before: Any, after: Any) -> list[Json]:
     """The reshuffle of the move between two states, if there was one: the deck was too short for `money`."""
-    if before.phase != PHASE_MAIN or after.phase != PHASE_MONEY or _left(before) > before.players:
+    if before.phase != PHASE_MAIN or after.phase != PHASE_MONEY or cards_left(before) > before.players:
         return []
     return [{"deck": DECK_NAME, "order": [CARD_TEXTS[card] for card in after.deck[: after.deck_size]]}]
 
 
-def _left(s: Any) -> int:
+def cards_left(s: Any) -> int:
+    """The number of cards left in the deck."""
     return int(s.deck_size) - int(s.deck_top)
-
-
-def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
-    """Make the next reshuffle of `s` give this order; the cards left in the deck go to its other end."""
-    for shuffle in Value(given, "shuffles").list(most=1):
-        event, left = shuffle.object("deck", "order", need=("deck", "order")), _left(s)
-        event["deck"].one_of((DECK_NAME,))
-        if s.phase != PHASE_MAIN or left > s.players:
-            shuffle.fault(f"nothing is shuffled here: {left} cards are left in the deck")
-        order = numbers_of(event["order"], CARD_TEXTS, CARDS)
-        if np.bincount(order, minlength=CARD_KINDS).tolist() != s.discards.tolist():
-            event["order"].fault(f"the order must hold the discards {_counts(s.discards)}")
-        rest = s.deck[s.deck_top : s.deck_size].copy()
-        s.deck[CARDS - left :] = rest
-        s.deck[: len(order)] = order
-        s.deck_top, s.deck_size, s.order_given = CARDS - left, CARDS, 1
 
 
 # ---------------------------------------------------------------- positions
@@ -145,8 +104,8 @@ def position(s: Any) -> Json:
         "quarries": [tile_texts(s.quarries[q, : s.quarry_size[q]]) for q in range(QUARRIES)],
         "stack": [STACK_TEXTS[entry] for entry in s.stack[s.stack_top :]],
         "deck": [CARD_TEXTS[card] for card in s.deck[s.deck_top : s.deck_size]],
-        "discard": _counts(s.discards),
-        "hands": [_counts(s.hands[seat]) for seat in seats],
+        "discard": counted(s.discards),
+        "hands": [counted(s.hands[seat]) for seat in seats],
         "palaces": [_palaces(s, seat) for seat in seats],
         "face_up": [CARD_TEXTS[card] for card in np.repeat(range(CARD_KINDS), s.face_up)],
         "first_take": None if s.first_take == NO_CARD else CARD_TEXTS[s.first_take],
@@ -154,7 +113,7 @@ def position(s: Any) -> Json:
         "standing": [int(s.holder), int(s.standing)] if auction else None,
         "totals": [int(total) for total in s.totals[: s.players]],
         "locks": [None if lock == NO_LOCK else CURRENCY_LETTERS[lock] for lock in s.locks[: s.players]],
-        "table": [_counts(s.table[seat]) for seat in seats],
+        "table": [counted(s.table[seat]) for seat in seats],
         "out": [seat for seat in seats if s.passed[seat]],
         "last": None if s.last == NO_COMPONENT else COMPONENT_TEXTS[s.last],
         "singles": int(s.singles),
@@ -166,12 +125,13 @@ def position(s: Any) -> Json:
     }
 
 
-def _counts(counts: Any) -> dict[str, int]:
-    """Kind -> number, without the kinds that are not there."""
+def counted(counts: Any) -> dict[str, int]:
+    """Counts by card as an object from card texts to numbers, without the cards that are not there."""
     return {CARD_TEXTS[card]: int(n) for card, n in enumerate(counts) if n}
 
 
 def _palaces(s: Any, seat: int) -> list[str]:
+    """The texts of a seat's palaces in their order, each as often as it is there."""
     slots = range(s.palace_count[seat])
     return [palace_text(s.palaces[seat, slot]) for slot in slots for _ in range(s.copies[seat, slot])]
 
@@ -185,6 +145,7 @@ def _twin_move(s: Any) -> str | None:
 
 
 def _change(s: Any) -> str | None:
+    """The rebuilding that is planned, in words near the move texts."""
     tile = TILE_TEXTS[s.change_tile]
     if s.change == CHANGE_SPLIT:
         return f"split {palace_text(s.palaces[s.seat, s.change_slot])} {tile}"
@@ -203,7 +164,7 @@ def check(s: Any) -> None:
     ensure(0 <= s.stack_top <= STACK, f"{s.stack_top} entries of the stack are drawn")
     cards = s.hands.sum(axis=0) + s.table.sum(axis=0) + s.discards + s.face_up
     cards = cards + np.bincount(s.deck[s.deck_top : s.deck_size].astype(int), minlength=CARD_KINDS)
-    ensure_same("copies of the cards", _counts(cards), _counts(CARD_COUNTS))
+    ensure_same("copies of the cards", counted(cards), counted(CARD_COUNTS))
     ensure(not s.hands[s.players :].any() and not s.palace_count[s.players :].any(), "a seat too many has something")
     ensure(s.phase in (PHASE_BID, PHASE_PAY) or not s.table.any(), "cards on the table without auction or payment")
     ensure(not s.order_given, "the order given for a shuffle was not used")

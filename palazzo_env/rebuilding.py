@@ -7,18 +7,8 @@ import numpy as np
 
 from palazzo_env.actions import INSERT, INTO, PAY, REMOVE, SPLIT
 from palazzo_env.components import CARD_KINDS, FLOORS
-from palazzo_env.palaces import (
-    CODE_FLOOR,
-    add_palace,
-    code_at,
-    floor_bits,
-    inserted,
-    length_of,
-    remove_palace,
-    single,
-    top_floor,
-    without,
-)
+from palazzo_env.keys import CODE_FLOOR, code_at, floor_bits, inserted, length_of, single, top_floor, without
+from palazzo_env.palaces import add_palace, remove_palace
 from palazzo_env.state import (
     CHANGE_INSERT,
     CHANGE_REMOVE,
@@ -35,6 +25,7 @@ from skyline.core.jit import njit
 
 @njit
 def apply_rebuild(s):
+    """The turn is used to rebuild; the choice of the change follows.  # PZ-70"""
     s.phase = PHASE_REBUILD
 
 
@@ -107,6 +98,7 @@ def apply_remove(s, tile):
 
 @njit
 def _plan(s, change, slot, tile):
+    """Note which tile of which palace is rebuilt, and how."""
     s.change, s.change_slot, s.change_tile = change, slot, tile
 
 
@@ -120,6 +112,7 @@ def legal_into(s, mask):
 
 @njit
 def apply_into(s, slot):
+    """Choose the palace that takes the single.  # PZ-71 (b)"""
     s.target_slot = slot
     s.phase = PHASE_FEE
 
@@ -134,7 +127,7 @@ def legal_fee(s, mask):
 
 @njit
 def apply_fee(s, card):
-    """The card is spent, now the palaces change.  # PZ-70, PZ-71, PZ-D11"""
+    """The card is spent, then the palaces change.  # PZ-70, PZ-71, PZ-D11"""
     s.hands[s.seat, card] -= 1
     s.discards[card] += 1
     seat, tile = np.int64(s.seat), np.int64(s.change_tile)

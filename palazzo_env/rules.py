@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """The rules: setup, which decision is open, its legal moves and their effect. Clause numbers are those of RULES.md.
 
-Each kind of decision has its `legal_..` and `apply_..` in the file of its chapter: money, market (drawing, buying),
-auctions, building, rebuilding; what a payment is stands in payment.py, what a palace is in palaces.py.
+Each kind of decision has its `legal_..` and `apply_..` in the file of its chapter: money, market (drawing and buying),
+auctions, building, rebuilding. Payments are in payment.py, the palaces of a seat in palaces.py, turns in turn.py.
 """
 
 from __future__ import annotations
@@ -27,15 +27,7 @@ from palazzo_env.actions import (
     TAKE,
     TILE,
 )
-from palazzo_env.auctions import (
-    apply_auction,
-    apply_bid,
-    apply_pass,
-    apply_raise,
-    apply_share,
-    legal_bid,
-    legal_share,
-)
+from palazzo_env.auctions import apply_auction, apply_bid, apply_pass, apply_raise, apply_share, legal_bid, legal_share
 from palazzo_env.building import apply_build, legal_build
 from palazzo_env.components import (
     BELOW_PILE_1,
@@ -112,7 +104,7 @@ def reset(s):
 
 @njit
 def deal(s):
-    """Everything that follows from the orders of stack and deck. [section 2]"""
+    """The rest of the setup, which follows from the orders of stack and deck. [section 2]"""
     clear(s)
     for quarry in range(QUARRIES):  # PZ-S3
         to_quarry(s, quarry, int(s.stack[quarry]))
@@ -203,7 +195,7 @@ def _legal_main(s, mask):
 
 @njit
 def step(s, action):
-    """Play a legal action: by blocks of the action table; ADD and TILE belong to two decisions each."""
+    """Play a legal action: the most frequent blocks of the action table first, then the others in their order."""
     if action < AUCTION:
         _apply_add(s, action - ADD)
     elif action >= TILE:
@@ -212,10 +204,22 @@ def step(s, action):
         apply_take(s, action - TAKE)
     elif BUILD_NEW <= action <= BUILD_SCRAP:
         apply_build(s, action)
-    elif action < INSERT:
-        _apply_word(s, action)
-    elif action < PAY:
-        _apply_before_pay(s, action)
+    elif action == AUCTION:
+        apply_auction(s)
+    elif action == BID:
+        apply_bid(s)
+    elif action == BUY:
+        apply_buy(s)
+    elif action == DRAW:
+        apply_draw(s)
+    elif action < INTO:
+        apply_insert(s, action - INSERT)
+    elif action < MONEY:
+        apply_into(s, action - INTO)
+    elif action == MONEY:
+        apply_money(s)
+    elif action == PASS:
+        apply_pass(s)
     elif action < REBUILD:
         apply_fee(s, action - PAY)
     elif action == REBUILD:
@@ -230,6 +234,7 @@ def step(s, action):
 
 @njit
 def _apply_add(s, component):
+    """A component is laid: in a payment or in a raise."""
     if s.phase == PHASE_PAY:
         apply_pay(s, component)
     else:
@@ -238,34 +243,11 @@ def _apply_add(s, component):
 
 @njit
 def _apply_tile(s, tile):
+    """A tile is chosen: of the depot to buy it, or of a quarry that is given out."""
     if s.phase == PHASE_BUY:
         apply_choose(s, tile)
     else:
         apply_share(s, tile)
-
-
-@njit
-def _apply_word(s, action):
-    if action == AUCTION:
-        apply_auction(s)
-    elif action == BID:
-        apply_bid(s)
-    elif action == BUY:
-        apply_buy(s)
-    else:
-        apply_draw(s)
-
-
-@njit
-def _apply_before_pay(s, action):
-    if action < INTO:
-        apply_insert(s, action - INSERT)
-    elif action < MONEY:
-        apply_into(s, action - INTO)
-    elif action == MONEY:
-        apply_money(s)
-    elif action == PASS:
-        apply_pass(s)
 
 
 # ---------------------------------------------------------------- the end
@@ -273,5 +255,5 @@ def _apply_before_pay(s, action):
 
 @njit
 def rank_key(s, seat):
-    """Score, then the value of the hand as one payment; equal pairs share the place.  # PZ-82, PZ-R23, PZ-R24"""
+    """The score, then the largest payment of the hand; equal pairs share the place.  # PZ-82, PZ-R23, PZ-R24"""
     return int(s.scores[seat]) * KEY_BASE + maxpay(s.hands[seat])

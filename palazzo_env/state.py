@@ -27,7 +27,7 @@ DECISIONS = PHASE_OVER  # the number of kinds
 NO_CARD = -1  # nothing taken yet in MONEY
 NO_COMPONENT = -1  # nothing laid yet in this payment or raise
 NO_LOCK = -1  # no single currency card laid yet
-NO_SLOT = -1
+NO_SLOT = -1  # no palace is chosen
 
 NO_CHANGE, CHANGE_SPLIT, CHANGE_INSERT, CHANGE_REMOVE = range(4)  # what is rebuilt
 
@@ -52,30 +52,30 @@ STATE = record_dtype(
         ("builder", np.int8),  # the master builder's quarry, 0..3
         ("knights", np.int8),  # knights drawn, 0..5
         # money, by card index
-        ("hands", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # cards on the table are not in it
-        ("table", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # laid in the running auction or payment
-        ("discards", np.int8, (CARD_KINDS,)),
-        ("face_up", np.int8, (CARD_KINDS,)),  # still to be taken in MONEY
+        ("hands", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # cards in hand, without those laid on the table
+        ("table", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # cards laid in the running auction or payment
+        ("discards", np.int8, (CARD_KINDS,)),  # discarded cards
+        ("face_up", np.int8, (CARD_KINDS,)),  # cards still to be taken in MONEY
         ("first_take", np.int8),  # the card the active player took first, NO_CARD
         ("deck", np.uint8, (CARDS,)),  # the draw deck as last shuffled, top first
         ("deck_size", np.int8),  # cards in `deck` as shuffled, 0..55
         ("deck_top", np.int8),  # how many of them are drawn
-        ("order_given", np.int8),  # 1: the next reshuffle finds its order in `deck`[:n] (replays) and draws nothing
+        ("order_given", np.int8),  # 1 in replays: the order of the next reshuffle stands in `deck`[:n] already
         # the running auction, or the payment of the active player
         ("totals", np.int16, (MAX_PLAYERS,)),  # bid or paid so far, the 3-certificate included, 0..275
         ("locks", np.int8, (MAX_PLAYERS,)),  # currency of the single cards laid, NO_LOCK
         ("passed", np.int8, (MAX_PLAYERS,)),  # 1: out of the auction
         ("standing", np.int16),  # the standing bid, 0 without auction
-        ("holder", np.int8),  # whose bid that is; meaningless without auction: 0
+        ("holder", np.int8),  # the seat whose bid is the standing one, 0 without auction
         ("last", np.int8),  # component laid last in this payment or raise, NO_COMPONENT
         ("singles", np.int8),  # single certificates in this payment or raise, 0..2
         # tiles by tile index; lists are in tile order, unused places are 0
         ("stack", np.uint8, (STACK,)),  # tiles and KNIGHT, top first
         ("stack_top", np.int8),  # how many entries are drawn
-        ("depot", np.uint8, (QUARRY_ROOM,)),
-        ("depot_size", np.int8),
-        ("quarries", np.uint8, (QUARRIES, QUARRY_ROOM)),
-        ("quarry_size", np.int8, (QUARRIES,)),
+        ("depot", np.uint8, (QUARRY_ROOM,)),  # tiles in the depot
+        ("depot_size", np.int8),  # 0..25
+        ("quarries", np.uint8, (QUARRIES, QUARRY_ROOM)),  # tiles on each quarry
+        ("quarry_size", np.int8, (QUARRIES,)),  # 0..25
         ("lot", np.uint8, (MOST_LOT,)),  # BUY, PAY: tiles chosen, still in the depot; BUILD: tiles still to build
         ("lot_size", np.int8),  # 0..3
         ("sharing", np.int8),  # 1: a distribution is going on

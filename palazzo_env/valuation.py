@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What palaces and tiles are worth to a player: for the heuristic and the rich observation. Public knowledge only.
+"""What palaces and tiles are worth to a seat, for the heuristic and the rich observation. All of this is public.
 
-A palace is worth its points at the end of the game and its prospects before; `hope` says how much of the game is left.
-The weights are those of design/OBSERVATIONS.md section 10, tried out there.
+The worth of a palace is its points plus a share of its prospects, which is how much better the palace may still become.
+The share is called `hope`: 1 while many turns are left, 0 near the end of the game.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from __future__ import annotations
 import numpy as np
 
 from palazzo_env.components import BELOW_PILE_2, FLOORS, KNIGHTS, LEAST_SHARED, STACK, TILE_FLOORS
-from palazzo_env.palaces import CODE_TALLY, KINDS, POINTS, kind_of, on_top, parts_of, tally, top_in
+from palazzo_env.keys import CODE_TALLY, KINDS, kind_of, on_top, parts_of, tally, top_in
+from palazzo_env.scoring import POINTS
 from skyline.core.jit import njit
 
-FEW_DRAWS, MANY_DRAWS = 2.0, 8.0  # hope is 0 with 2 draws left, 1 with 8 more
+FEW_DRAWS, MANY_DRAWS = 2.0, 8.0  # hope is 0 with 2 `draw` turns left and 1 with 8 turns more
 
-# Places of a tile that are no slot.
+# Where a tile may go besides the palaces in the slots.
 NEW, SCRAP, ON_FIRST, ON_SECOND = -1, -2, -3, -4
-NOWHERE = -9  # no slot is used yet
+NOWHERE = -9  # no tile is placed yet
 NO_SECOND = -1  # there is no other tile
 
 
 def _prospect(kind: int) -> float:
-    """What a palace is worth while there is time to build on."""
+    """What a palace of this kind is worth while there is time to build on."""
     length, windows, uniform, top = parts_of(kind)
     points = float(POINTS[kind])
     if length == 0:
@@ -36,12 +37,12 @@ def _prospect(kind: int) -> float:
     return points + 1.5 + 1.25 * uniform
 
 
-PROSPECT = np.array([_prospect(kind) for kind in range(KINDS)]) - POINTS  # beside the points
+PROSPECT = np.array([_prospect(kind) for kind in range(KINDS)]) - POINTS  # less the points
 
 
 @njit
 def expected_draws(s):
-    """Tenths of the `draw` turns left on the average: up to the last of m knights among the e entries of pile III."""
+    """Tenths of the `draw` turns left on the average: until the last of m knights among the e entries of pile III."""
     left = STACK - int(s.stack_top)
     entries, knights = min(left, BELOW_PILE_2), KNIGHTS - int(s.knights)
     to_last_knight = (10 * knights * (entries + 1) + knights + 1) // (2 * (knights + 1))  # m (e + 1) / (m + 1), halved
@@ -50,13 +51,13 @@ def expected_draws(s):
 
 @njit
 def hope_of(s):
-    """How much prospects count against points, 0 .. 1."""
+    """The share of the prospects in the worth of a palace, 0 .. 1."""
     return min(1.0, max(0.0, (expected_draws(s) / 10 - FEW_DRAWS) / MANY_DRAWS))
 
 
 @njit
 def worth(key, hope):
-    """What a palace is worth; nothing if there is none (0)."""
+    """What a palace is worth; 0 for the key 0, which is no palace."""
     return _worth_in(tally(key), hope)
 
 
@@ -69,9 +70,10 @@ def _worth_in(word, hope):
 
 @njit
 def _best_place(s, seat, tile, hope, used, also_used, first, second):
-    """Where the tile is worth most: (gain, place, palace then).
+    """Where the tile gains most: (gain, place, the palace it makes).
 
-    Slots `used` and `also_used` have become the palaces `first` and `second` (0: none) by the tiles of the lot before.
+    The tiles of the lot before this one have turned the slots `used` and `also_used` into the palaces `first` and
+    `second` (0: none).
     """
     gain, place, palace = 0.0, SCRAP, 0
     for candidate in range(ON_SECOND, s.palace_count[seat]):

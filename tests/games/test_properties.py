@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import skyline
 from skyline import registry
+from skyline.game import LastMove
 from skyline.rng import streams
 from tests.support.rule_cases import Core, folder_of, quick, sized
 from tests.support.seeing import SEEDS, Views, copy_of, determinized, heuristic_actions, masks_of, observed
@@ -113,10 +114,11 @@ def test_hidden_things_do_not_change_the_pictures(game: str, data: st.DataObject
     """Text and SVG from a seat's view."""
     core, stream = position(game, data, over=True), data.draw(SEEDS)
     move = data.draw(st.sampled_from([None, *views(game).moves]))
+    told = None if move is None else LastMove(0, 0, move, f"A plays {move}.")
     for viewer in range(core.players):
         copy = copy_of(core, viewer, stream)
         for picture in (core.game.text, core.game.svg):
-            assert picture(copy.states[0], viewer, move) == picture(core.states[0], viewer, move)
+            assert picture(copy.states[0], viewer, told) == picture(core.states[0], viewer, told)
 
 
 @games

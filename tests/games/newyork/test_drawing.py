@@ -5,24 +5,23 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 import pytest
 
-from newyork_env import drawing
+from newyork_env import drawing, words
 from newyork_env.components import PRICE, STREETS, TYPE
+from newyork_env.text import text as in_words
 from skyline.draw.svg import rasterise, text_width
-from skyline.game import NO_SEAT
+from skyline.game import LastMove
 from tests.games.newyork.cases import RING, at
-from tests.games.newyork.views import whole_game
 from tests.support.rule_cases import Core
 
 SVG = "{http://www.w3.org/2000/svg}"
 COLUMN = [[0, y + 1, tile] for y, tile in enumerate([7, 14, 22, 23, 31, 32, 39, 42, 50, 53])]
 ROW = [[-x - 1, 0, tile] for x, tile in enumerate([5, 21, 40, 51, 13, 29, 43, 52])]
-LAST = "#D0342C"  # the outline of the last move
 
 
 def usual(players: int) -> Core:
@@ -73,12 +72,17 @@ POSITIONS: dict[str, Callable[[], Core]] = {
 }
 
 
-def svg(core: Core, *arguments: Any) -> str:
-    return drawing.svg(core.states[0], *arguments)
+def told(move: str | None, seat: int = 0) -> LastMove | None:
+    """A last move with this text."""
+    return None if move is None else LastMove(seat, 0, move, f"Somebody plays {move}.")
 
 
-def text(core: Core, *arguments: Any) -> str:
-    return drawing.text(core.states[0], *arguments)
+def svg(core: Core, seat: int | None = None, move: str | None = None) -> str:
+    return drawing.svg(core.states[0], seat, told(move))
+
+
+def text(core: Core, seat: int | None = None, move: str | None = None) -> str:
+    return in_words(core.states[0], seat, told(move))
 
 
 def boxes(picture: str) -> list[tuple[float, float, float, float, str]]:
@@ -115,32 +119,32 @@ def test_every_tile_that_lies_open_is_drawn(players: int) -> None:
     assert sorted(tiles(svg(core))) == sorted([*open_tiles, *[0] * players])
     lines = text(core)
     for tile in open_tiles:
-        assert re.search(rf"\b{tile}(?=[MTSCPK| ])", lines), tile
+        assert re.search(rf"\b{tile}(?=[MTSHPK| ])", lines), tile
 
 
 def test_a_tile_has_its_letter_its_streets_and_its_number() -> None:
     """Kinds are told apart by colour and letter; a street is a thick edge on its own side."""
     core = at(cities=[[[1, 0, 20]], [], []], depot=[None] * 4)
     (group,) = (e for e in ET.fromstring(svg(core)).iter(f"{SVG}g") if (e[0].text or "").startswith("tile 20"))
-    assert group[0].text == "tile 20 S8 E, station"
+    assert group[0].text == "tile 20 S8 -E--, station"
     assert [e.text for e in group.iter(f"{SVG}text")] == ["S", "20"]
     ground, street = group.findall(f"{SVG}rect")
     assert ground.attrib["fill"] == drawing.TYPE_FILLS[2]
     left, wide = float(ground.attrib["x"]), float(ground.attrib["width"])
     assert float(street.attrib["x"]) + float(street.attrib["width"]) == pytest.approx(left + wide, abs=0.02)
     assert float(street.attrib["height"]) == pytest.approx(wide, abs=0.02)
-    assert len(set(drawing.TYPE_FILLS)) == len(set(drawing.TYPE_LETTERS)) == 6
+    assert len(set(drawing.TYPE_FILLS)) == len(set(words.TYPE_LETTERS)) == 6
 
 
 def test_the_text_map_shows_streets_on_their_sides() -> None:
     """A ring of streets around a city: `=` above and below, `#` left and right."""
     map_lines = text(at(cities=[RING, [], []], depot=[None] * 4)).splitlines()
-    first = next(i for i, line in enumerate(map_lines) if line.startswith("Seat 0:")) + 2
+    first = next(i for i, line in enumerate(map_lines) if line.startswith("Seat A:")) + 2
     assert map_lines[first : first + 8] == [
         "         +===+",
         "   1     #44K#",
         "     +===+---+===+",
-        "   0 #24C| * |45K#",
+        "   0 #24H| * |45K#",
         "     +===+---+===+",
         "  -1     #33P#",
         "         +===+",
@@ -153,29 +157,30 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> Non
     core = usual(players)
     for seat in (None, *range(players)):
         lines, seen = text(core, seat).splitlines(), shown(svg(core, seat))
-        for p, (hand, size) in enumerate((("B 1, G -, Y 34, R 9", 4), ("B -, G 55, Y -, R -", 2))):
+        for p, (hand, size) in enumerate((("B1 Y3 Y4 R9", 4), ("G5 G5", 2))):
             is_open = seat in (None, p)
             assert (f"  hand of {size}: {hand}" in lines) == is_open
             assert (f"{size} cards" in seen) == (not is_open)
-        assert ("3 4" in seen) == (seat in (None, 0))
-        assert ("5 5" in seen) == (seat in (None, 1))
+        assert ("Y3 Y4" in seen) == (seat in (None, 0))
+        assert ("G5 G5" in seen) == (seat in (None, 1))
 
 
 def test_depot_market_purchase_and_clock_are_shown() -> None:
     core = usual(2)
     lines = text(core, 1).splitlines()
     assert lines[:3] == [
-        "New York, 2 players, seen by seat 1: turn 1 of at most 1000.",
-        "Seat 0 pays. scored: A B; next: C.",
-        "buying slot 2: laid 4 of 5.",
+        "New York, 2 players, seen by seat B: turn 1 of at most 1000.",
+        "Seat A pays. Scorings done: first, second; next: last.",
+        "Buying slot 2: laid 4 of 5.",
     ]
-    assert "Depot   0 B: 1 M2 NEW   1 G: 8 T3 ESW   2 Y: 24 C5 NSW   3 R: 33 P6 ESW" in lines
+    assert "Depot   0 blue: 1 M2 NE-W   1 green: 8 T3 -ESW" in lines
+    assert "        2 yellow: 24 H5 N-SW   3 red: 33 P6 -ESW" in lines
     assert "Market  B2 B2 - R7" in lines
     assert "4 cards in the deck, 1 discarded, 2 tiles in the bag" in lines
-    assert "Dirk    M0 T0 S0 C2 P0 K1" in lines
-    assert "  reserve: 9 T4 NE, 54 K13 E" in lines
+    assert "Dirk    M0 T0 S0 H2 P0 K1" in lines
+    assert "  reserve: 9 T4 NE--, 54 K13 -E--" in lines
     seen = shown(svg(core, 1))
-    assert {"turn 1 of at most 1000", "Seat 0 pays", "buying slot 2: laid 4 of 5", "Dirk: 3 tiles", "tile 24"} <= set(
+    assert {"turn 1 of at most 1000", "Seat A pays", "buying slot 2: laid 4 of 5", "Dirk: 3 tiles", "tile 24"} <= set(
         seen
     )
 
@@ -184,51 +189,91 @@ def test_points_now_are_street_and_majorities() -> None:
     """The only museum and the whole ring, at scoring A: 1 and 12."""
     core = at(cities=[RING, [[1, 0, 7]], []], depot=[None] * 4, deck=["SA", "B1", "SB"])
     lines = text(core).splitlines()
-    assert "Seat 0: 0 points; street 12, types +15 now; M0 T0 S0 C1 P1 K2" in lines
-    assert "Seat 1: 0 points; street 0, types +1 now; M1 T0 S0 C0 P0 K0" in lines
+    assert "Seat A: 0 points; street 12, types +15 now; M0 T0 S0 H1 P1 K2" in lines
+    assert "Seat B: 0 points; street 0, types +1 now; M1 T0 S0 H0 P0 K0" in lines
     assert "street 12, types +15 now" in shown(svg(core))
 
 
 def test_the_end_names_the_winners() -> None:
     over = {"phase": "over", "depot": [None] * 4, "bag": []}
     core = at(3, scores=[30, 41, 41], **over)
-    assert "Seats 1, 2 share the win. scored: A B C." in text(core)
-    assert "Seat 0 wins" in shown(svg(at(3, scores=[50, 41, 41], **over)))
+    assert "Seats B and C share the win. Scorings done: first, second, last." in text(core)
+    assert "Seat A wins" in shown(svg(at(3, scores=[50, 41, 41], **over)))
 
 
 def test_tiles_to_place_stand_in_front_of_the_reserve() -> None:
     core = at(phase="place", bought=[40, 43], reserves=[[9], [], []], depot=[None] * 4)
     assert tiles(svg(core))[1:4] == [40, 43, 9]
     assert "reserve 1, to place 2" in shown(svg(core))
-    assert "  to place: 40 P10 N, 43 P12 S" in text(core).splitlines()
+    assert "  to place: 40 P10 N---, 43 P12 --S-" in text(core).splitlines()
     assert "after 0 turns: leftover tiles" in shown(svg(ending(3)))
 
 
 # ---------------------------------------------------------------- the last move
 
 
-def test_the_last_move_is_named_and_its_tile_outlined() -> None:
+def test_the_last_move_is_told_and_its_tile_framed() -> None:
     core = at(2, seat=1, cities=[[[1, 0, 20]], [[1, 0, 21]]])
-    assert LAST not in svg(core)
+    row = core.states[0]
+    assert drawing.LAST not in svg(core)
     picture, lines = svg(core, None, "at 1 0"), text(core, None, "at 1 0").splitlines()
-    assert picture.count(LAST) == 1
-    assert "Last move: seat 0: at 1 0" in shown(picture)
-    assert "Last move: seat 0: at 1 0" in lines
+    assert "Last move: Somebody plays at 1 0." in shown(picture)
+    assert "Last move: Somebody plays at 1 0." in lines
     assert lines.count("     +---o---o") == 2
     assert "   0 | * |20S#" in lines
-    assert not any("o" in line for line in text(core).splitlines() if line.startswith("     "))
+    assert not any("o" in line for line in text(core).splitlines() if line.startswith(("     +", "     o")))
+    for seat, tile in ((0, 20), (1, 21)):
+        picture = drawing.svg(row, None, told("at 1 0", seat))
+        (frame,) = (e for e in ET.fromstring(picture).iter(f"{SVG}rect") if e.attrib.get("stroke") == drawing.LAST)
+        (group,) = (e for e in ET.fromstring(picture).iter(f"{SVG}g") if (e[0].text or "").startswith(f"tile {tile} "))
+        ground = next(group.iter(f"{SVG}rect"))
+        for key, more in (("x", -1), ("y", -1), ("width", 2), ("height", 2)):
+            assert float(frame.attrib[key]) == pytest.approx(float(ground.attrib[key]) + more, abs=0.02)
     for move in ("take B1 G3", "remove 1 0", "reserve"):
-        assert f"Last move: seat 0: {move}" in text(core, None, move).splitlines()
-        assert LAST not in svg(core, None, move)
+        assert f"Last move: Somebody plays {move}." in text(core, None, move).splitlines()
+        assert drawing.LAST not in svg(core, None, move)
 
 
-@pytest.mark.parametrize("players", [2, 5])
-def test_mover_is_the_seat_of_the_move_before(players: int) -> None:
-    """In every position of a game up to the placing of leftovers, where it is not said."""
-    game = whole_game(players, 100 * players)
-    for before, after in pairwise(game):
-        found = drawing.mover(after.states[0])
-        assert found == (NO_SEAT if after.states["ending"][0] else before.seat)
+def test_rows_and_columns_have_the_coordinates_of_the_moves() -> None:
+    """The number of a row stands beside its tiles, the number of a column below its tiles."""
+    picture = svg(at(cities=[COLUMN[:2], [], []], depot=[None] * 4))
+    found = boxes(picture)
+    for x, y, tile in COLUMN[:2]:
+        (group,) = (e for e in ET.fromstring(picture).iter(f"{SVG}g") if (e[0].text or "").startswith(f"tile {tile} "))
+        left, top, size = (float(next(group.iter(f"{SVG}rect")).attrib[key]) for key in ("x", "y", "width"))
+        beside = [said for x0, y0, x1, y1, said in found if left - 15 < x0 < x1 < left and top < y0 < y1 < top + size]
+        below = [said for x0, y0, x1, y1, said in found if left < x0 < x1 < left + size and y0 > top and said == str(x)]
+        assert beside == [str(y)] and below
+
+
+def test_reserve_tiles_have_their_numbers() -> None:
+    """A few tiles have letter and number; where there are very many, the number says which tile is which."""
+    core = at(reserves=[[9, 54], [], []], depot=[None] * 4)
+    for tile, letter in ((9, "T"), (54, "K")):
+        (group,) = (
+            e for e in ET.fromstring(svg(core)).iter(f"{SVG}g") if (e[0].text or "").startswith(f"tile {tile} ")
+        )
+        assert [e.text for e in group.iter(f"{SVG}text")] == [letter, str(tile)]
+    many = extreme(6)
+    groups = [e for e in ET.fromstring(svg(many)).iter(f"{SVG}g") if (e[0].text or "").startswith("tile ")]
+    in_reserve = set(many.position()["reserves"][1])
+    for group in groups:
+        tile = int((group[0].text or "").split()[1])
+        if tile in in_reserve:
+            assert [e.text for e in group.iter(f"{SVG}text")][-1] == str(tile)
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_single_letters_are_seats(players: int) -> None:
+    """In pictures and texts a letter A .. F alone is the name of a seat; types of tiles have other letters."""
+    seats = set("ABCDEF")
+    for core in (usual(players), extreme(players), ending(max(3, players))):
+        alone = [word for word in shown(svg(core)) if word in seats]
+        assert set(alone) == set("ABCDEF"[: core.players])
+        assert len(alone) == core.players + (core.seat is not None)  # the panels, and who decides
+        letters = re.findall(r"(?<![\w-])([A-F])(?![\w-])", text(core))
+        assert letters == re.findall(r"(?:[Ss]eat |and )([A-F])\b", text(core))
+    assert not set(words.TYPE_LETTERS) & seats
 
 
 # ---------------------------------------------------------------- form
@@ -248,7 +293,7 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name: str) -> None
 def test_no_text_lies_on_another_or_outside(name: str) -> None:
     core = POSITIONS[name]()
     for seat in (None, 1):
-        picture = svg(core, seat, "take B1 B1 B1 B1")
+        picture = svg(core, seat, "take B1 B1 B1 B1" + " and so on" * 30)
         high = float(ET.fromstring(picture).attrib["height"])
         found = boxes(picture)
         for left, top, right, bottom, said in found:
@@ -274,20 +319,20 @@ def test_tiles_do_not_overlap_and_stay_inside(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_text_is_ascii_in_100_columns(name: str) -> None:
+def test_text_is_ascii_in_80_columns(name: str) -> None:
     said = text(POSITIONS[name](), 1, "at -1 0")
     assert said.isascii()
-    assert max(map(len, said.splitlines())) <= 100
+    assert max(map(len, said.splitlines())) <= 80
 
 
 def test_tile_texts() -> None:
     """Id, type and price, streets: all 54 differ, and say what the table says."""
-    texts = [drawing.tile_text(tile) for tile in range(1, 55)]
+    texts = [words.tile_text(tile) for tile in range(1, 55)]
     assert len(set(texts)) == 54
     for tile, said in enumerate(texts, 1):
         number, kind, streets = said.split()
         assert (int(number), int(kind[1:])) == (tile, PRICE[tile])
-        assert drawing.TYPE_LETTERS.index(kind[0]) == TYPE[tile]
+        assert words.TYPE_LETTERS.index(kind[0]) == TYPE[tile]
         assert sum(1 << "NESW".index(side) for side in streets if side != "-") == STREETS[tile]
 
 

@@ -1,4 +1,4 @@
-"""The ten most likely mistakes of design/OBSERVATIONS.md section 11, as far as they concern New York.
+"""The ten most likely mistakes in observations and determinised copies, as far as they concern New York.
 
 Each test fails when its mistake is made: `python -m tests.support.mutants new_york` makes them.
 Mistake 7 (tiles of Palazzo, colour totals of Fifth Avenue) has nothing to be made with in this game.

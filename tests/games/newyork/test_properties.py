@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from newyork_env.position import CARD_OF_TEXT
+from newyork_env.actions import DECK_TEXTS
 from skyline.rng import streams
 from tests.games.newyork.cases import GAME, PLAYERS, at
 from tests.games.newyork.oracle import Oracle
@@ -217,7 +217,7 @@ def _check_money(values: Values, oracle: Oracle, viewer: int) -> None:
     seen = Counter(hand) + Counter(card for card in oracle.market if card)
     seen += Counter(f"{'BGYR'[oracle.slot or 0]}{value}" for value in oracle.paid)
     copies = 2 if oracle.players == 2 else 3
-    for card, number in CARD_OF_TEXT.items():
+    for number, card in enumerate(DECK_TEXTS):
         if card[0] != "S":
             assert values["unseen"][number // 9, number % 9] == copies - seen[card]
 

@@ -12,8 +12,8 @@ import pytest
 from newyork_env import city_law, scoring
 from newyork_env import components as box
 from newyork_env import deal as setup
+from newyork_env.actions import DECK_TEXTS
 from newyork_env.city_law import LEGAL, TILE, empty_board
-from newyork_env.position import CARD_OF_TEXT
 from skyline import registry
 from skyline.core.jit import FromPython
 from tests.games.newyork.cases import GAME, at, building, city_moves, owning, putting
@@ -33,7 +33,7 @@ def check_deal(block: Json) -> None:
     players, top, expect = block["players"], block["money_top"], block["expect"]
     states = registry.load(GAME).blank(players)
     states["deck"] = box.SCORING_A  # nothing below the top cards may be read
-    states["deck"][0, : len(top)] = [CARD_OF_TEXT[text] for text in top]
+    states["deck"][0, : len(top)] = [DECK_TEXTS.index(text) for text in top]
     states["bag"] = range(1, 55)
     deal(states[0])
     start = registry.load(GAME).position(states[0])

@@ -15,6 +15,7 @@ COMPONENTS, STATE, RULES = "palazzo_env/components.py", "palazzo_env/state.py", 
 TURN, MONEY, MARKET = "palazzo_env/turn.py", "palazzo_env/money.py", "palazzo_env/market.py"
 PAYMENT, AUCTIONS, BUILDING = "palazzo_env/payment.py", "palazzo_env/auctions.py", "palazzo_env/building.py"
 REBUILDING, PALACES = "palazzo_env/rebuilding.py", "palazzo_env/palaces.py"
+SCORING = "palazzo_env/scoring.py"
 OBSERVATION, DETERMINIZE = "palazzo_env/observation.py", "palazzo_env/determinize.py"
 HEURISTIC, LOADING = "palazzo_env/heuristic.py", "palazzo_env/loading.py"
 
@@ -135,8 +136,8 @@ MUTANTS = [
     Mutant("ties go to the first seat", "PZ-R23", RULES, "* KEY_BASE + maxpay(s.hands[seat])",
            "* KEY_BASE * 4 + 4 * maxpay(s.hands[seat]) - seat"),
     # caches
-    Mutant("a palace that went still counts", "T7", PALACES, "    _count(s, seat, key, -1)\n", ""),
-    Mutant("windows are not counted", "T7", PALACES, "    s.windows[seat] += sign * windows_of(key)\n", ""),
+    Mutant("a palace that went still counts", "T7", PALACES, "    count_palace(s, seat, key, -1)\n", ""),
+    Mutant("windows are not counted", "T7", SCORING, "    s.windows[seat] += sign * windows_of(key)\n", ""),
     # hidden information
     Mutant("drawn cards stay in the deck array", "T7", DETERMINIZE, "    s.deck[left:] = 0\n", ""),
     Mutant("drawn tiles stay in the stack array", "T7", DETERMINIZE, "    s.stack[:] = 0\n", ""),

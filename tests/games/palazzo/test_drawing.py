@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 from palazzo_env import drawing
+from palazzo_env.text import text
 from skyline.draw.svg import rasterise, text_width
+from skyline.game import LastMove
 from tests.games.palazzo.cases import ALL_CARDS, PILE_1, PILE_2, PILE_3, at, bidding, hands
 from tests.support.rule_cases import Core
 from tests.support.seeing import copy_of
@@ -83,12 +85,17 @@ def titles(svg: str) -> list[str]:
     return [e.text or "" for e in ET.fromstring(svg).iter(f"{SVG}title")][1:]
 
 
+def told(move: str | None, seat: int = 1) -> LastMove | None:
+    """A last move with this text."""
+    return None if move is None else LastMove(seat, 0, move, f"B plays {move}, which is told here.")
+
+
 def picture(core: Core, seat: int | None = None, move: str | None = None) -> str:
-    return drawing.svg(core.states[0], seat, move)
+    return drawing.svg(core.states[0], seat, told(move))
 
 
 def text_of(core: Core, seat: int | None = None, move: str | None = None) -> str:
-    return drawing.text(core.states[0], seat, move)
+    return text(core.states[0], seat, told(move))
 
 
 # ---------------------------------------------------------------- what is shown
@@ -99,10 +106,10 @@ def test_every_tile_and_palace_is_drawn(players: int) -> None:
     core = usual(players)
     palaces = [palace for palaces in CITY[:players] for palace in palaces]
     assert titles(picture(core)) == ["13m", "31b", "42m", "52m", "23s", "12b", "22s", *palaces]
-    text = text_of(core)
-    assert "Depot (price 8 a tile): 12b 22s" in text
-    assert "Quarry 0: 13m\nQuarry 1: -\nQuarry 2: 31b 42m 52m  <- master builder\nQuarry 3: 23s" in text
-    assert "   palaces: 11s/43m/53b (7) 13s/32b (0)" in text
+    said = text_of(core)
+    assert "Depot (price 8 a tile): 12b 22s" in said
+    assert "Quarry 0: 13m\nQuarry 1: -\nQuarry 2: 31b 42m 52m  <- master builder\nQuarry 3: 23s" in said
+    assert "   palaces: 11s/43m/53b (7) 13s/32b (0)" in said
 
 
 def test_a_tile_shows_floor_windows_and_material() -> None:
@@ -134,24 +141,24 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> Non
 
 def test_points_clock_and_turn_are_shown() -> None:
     core = usual(4)
-    text = text_of(core, 2)
-    assert "seen by seat 2: turn of seat 1, stack 7 (top: pile III), 0 of 5 knights drawn." in text
-    assert "Seat 1 draws tiles, takes money or rebuilds." in text
-    assert "Seat 1 (on turn): -5 points" in text and "Seat 2 (you): 11 points" in text
-    assert "Money: deck 42; discards 3: A5x2 C7" in text
+    said = text_of(core, 2)
+    assert "seen by seat C.\nTurn of seat B; stack 7 (top: pile III), 0 of 5 knights drawn." in said
+    assert "Seat B draws tiles, takes money or rebuilds." in said
+    assert "Seat B (on turn): -5 points" in said and "Seat C (you): 11 points" in said
+    assert "Money: deck 42; discards 3: A5x2 C7" in said
     shown = Counter(words(picture(core, 2)))
-    assert {"Seat 1 draws tiles, takes money or rebuilds", "deck 42", "discards 3", "you", "on turn"} <= set(shown)
-    assert "turn of seat 1, stack 7 (top: pile III), 0 of 5 knights drawn" in shown
+    assert {"Seat B draws tiles, takes money or rebuilds", "deck 42", "discards 3", "you", "on turn"} <= set(shown)
+    assert "turn of seat B, stack 7 (top: pile III), 0 of 5 knights drawn" in shown
     assert shown["master builder"] == 1
 
 
 def test_the_auction_is_shown() -> None:
-    text, shown = text_of(auction(3)), words(picture(auction(3)))
-    assert "Seat 1 bids more than 9 or passes." in text
-    for line in ("Seat 0 (on turn): 7 points; standing bid 9, currency A", "Seat 1: -5 points; bid 15",
-                 "Seat 2: 11 points; passed", "   laid: A6", "   laid: 2x3"):  # fmt: skip
-        assert line in text.splitlines()
-    assert {"standing bid 9, currency A", "bid 15", "passed", "laid 1", "laid 3", "x3"} <= set(shown)
+    said, shown = text_of(auction(3)), words(picture(auction(3)))
+    assert "Seat B bids more than 9 or passes." in said
+    for line in ("Seat A (on turn): 7 points; standing bid 9, red cards", "Seat B: -5 points; bid 15",
+                 "Seat C: 11 points; passed", "   laid: A6", "   laid: 2x3"):  # fmt: skip
+        assert line in said.splitlines()
+    assert {"standing bid 9, red cards", "bid 15", "passed", "laid 1", "laid 3", "x3"} <= set(shown)
 
 
 DECISIONS = {
@@ -165,13 +172,13 @@ DECISIONS = {
     "pay": (
         usual(2, decision="PAY", chosen=["12b", "22s"], totals=[0, 4], locks=[None, "C"], last="C4",
               table=[{}, {"C4": 1}], hands=hands("", "C4 C4 2 2")),
-        "pays 16 for 12b 22s", "paid 4",
+        "pays 16 for 12b and 22s", "paid 4",
     ),
     "share": (
         usual(2, decision="SHARE", sharing=True, builder=2, quarries=[[], [], ["31b", "42m", "52m", "53s"], []]),
         "takes one of the tiles", "",
     ),
-    "build": (usual(2, decision="BUILD", player=1, to_build=["41b", "53s"]), "builds 41b 53s", ""),
+    "build": (usual(2, decision="BUILD", player=1, to_build=["41b", "53s"]), "builds 41b and 53s", ""),
     "rebuild": (usual(2, decision="REBUILD"), "chooses what to rebuild", ""),
     "into": (
         usual(2, active=0, decision="INTO", change="insert 23s", quarries=[[]] * 4, palaces=[["11b/31b", "23s"], []]),
@@ -193,7 +200,7 @@ DECISIONS = {
 @pytest.mark.parametrize("name", DECISIONS)
 def test_every_decision_is_named(name: str) -> None:
     core, said, more = DECISIONS[name]
-    line = f"Seat {core.seat} {said}"
+    line = f"Seat {'AB'[core.seat or 0]} {said}"
     assert f"{line}." in text_of(core).splitlines() and line in words(picture(core))
     assert more in text_of(core)
 
@@ -213,17 +220,47 @@ def test_the_end_names_the_seats_with_most_points() -> None:
     palaces = [["13b/21b/33b"], ["11s/23s/32s"], ["31b"]]
     core = usual(3, knights=5, decision="END", palaces=palaces, quarries=[[]] * 4, stack=[])
     assert core.seat is None
-    assert "Game over: seat 0 has most points." in text_of(core)
+    assert "Game over: seat A has most points." in text_of(core)
     core = usual(3, knights=5, decision="END", palaces=[palaces[0], ["13m/21m/33m"], []], quarries=[[]] * 4,
                  stack=[])  # fmt: skip
-    assert "Game over: seats 0, 1 have most points" in words(picture(core))
+    assert "Game over: seats A and B have most points" in words(picture(core))
 
 
-def test_the_last_move_is_named() -> None:
-    core = usual(3)
-    assert "Last move: pay A3" in text_of(core, None, "pay A3").splitlines()
-    assert "Last move: pay A3" in words(picture(core, 1, "pay A3"))
+def test_the_last_move_is_told() -> None:
+    core, said = usual(3), "Last move: B plays pay A3, which is told here."
+    assert said in text_of(core, None, "pay A3").splitlines()
+    assert said in words(picture(core, 1, "pay A3"))
     assert "Last move" not in text_of(core) + picture(core)
+
+
+@pytest.mark.parametrize(
+    ("move", "seat", "palace"),
+    [("build 23m new", 1, "23m"), ("build 32b on 13s", 0, "13s/32b"), ("build 31s new", 2, "31s")],
+)
+def test_the_tile_built_last_is_marked(move: str, seat: int, palace: str) -> None:
+    """In the palaces of the seat that built it; of two equal palaces in the first one."""
+    core, last = usual(3), told(move, seat)
+    row = core.states[0]
+    svg = drawing.svg(row, None, last)
+    (group,) = (g for g in ET.fromstring(svg).iter(f"{SVG}g") if drawing.BUILT_LAST in ET.tostring(g, "unicode"))
+    assert group[0].text == palace
+    framed = [e for e in group.iter(f"{SVG}rect") if e.attrib["stroke"] == drawing.BUILT_LAST]
+    assert len(framed) == 1
+    assert framed[0].attrib["y"] == min((e.attrib["y"] for e in group.iter(f"{SVG}rect")), key=float)
+    assert f"*{palace} (" in text(row, None, last)
+    other = told(move, (seat + 1) % 3)
+    assert drawing.BUILT_LAST not in drawing.svg(row, None, other)
+    assert " *" not in text(row, None, other).replace(", * the palace built last", "")
+
+
+def test_single_letters_are_seats() -> None:
+    """In pictures and texts a capital letter alone is the name of a seat."""
+    for core in (usual(4), auction(4), *(core for core, *_ in DECISIONS.values())):
+        letters = {word for word in words(picture(core)) if len(word) == 1 and word.isupper()}
+        assert letters == set("ABCD"[: core.players])
+        alone = re.findall(r"(?<![\w*/])([A-Z])(?![\w/])", text_of(core).replace("pile I)", "pile)"))
+        assert set(alone) <= set("ABCD"[: core.players])
+        assert all(f"eat {letter}" in text_of(core) for letter in alone)
 
 
 # ---------------------------------------------------------------- what is hidden
@@ -267,11 +304,11 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name: str) -> None
 def test_no_text_lies_on_another_or_outside(name: str) -> None:
     core = POSITIONS[name]()
     for seat in (None, 0):
-        svg = picture(core, seat, "split 11b/22b/33b/43b/51b 43b")
+        svg = picture(core, seat, "split 11b/22b/33b/43b/51b 43b " + "and so on " * 30)
         _, _, width, height = map(float, ET.fromstring(svg).attrib["viewBox"].split())
         found = boxes(svg)
-        for left, top, right, bottom, text in found:
-            assert left >= 0 and top >= 0 and right <= width and bottom <= height, text
+        for left, top, right, bottom, said in found:
+            assert left >= 0 and top >= 0 and right <= width and bottom <= height, said
         for one, other in itertools.combinations(found, 2):
             apart = one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
             assert apart, (one, other)
@@ -292,9 +329,9 @@ def test_palaces_and_tiles_lie_apart(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_text_is_ascii_in_100_columns(name: str) -> None:
-    text = text_of(POSITIONS[name](), 1, "draw")
-    assert text.isascii() and max(map(len, text.splitlines())) <= 100
+def test_text_is_ascii_in_80_columns(name: str) -> None:
+    said = text_of(POSITIONS[name](), 1, "draw " + "and so on " * 30)
+    assert said.isascii() and max(map(len, said.splitlines())) <= 80
 
 
 def test_pixels() -> None:

@@ -1,4 +1,4 @@
-"""The ten most likely mistakes of design/OBSERVATIONS.md section 11, as far as they concern Palazzo.
+"""The ten most likely mistakes in observations and determinised copies, as far as they concern Palazzo.
 
 Each test fails when its mistake is made: `python -m tests.support.mutants palazzo` makes them.
 Mistake 6 (scoring cards in the deck) has nothing to be made with in this game.

@@ -1,6 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What tiles are worth to a seat, in points: types at the coming scorings, the own street, open sides. For the
-heuristic and the rich slices; everything here reads cities and scorings only, which all may see.
+"""What tiles are worth to a seat, in points, for the heuristic and the rich observation.
+
+A tile counts by its type at the scorings to come, by the change of the own street, and by its open sides. Only cities
+and scorings are read, which all seats see.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ from newyork_env.scoring import C, next_scoring, points_with
 from newyork_env.trial import street_change
 from skyline.core.jit import njit
 
-FIRST_MORE, SECOND_MORE, LEAD = 0.6, 0.28, 0.15  # points by one more tile, by the next; points of the first place
-STREET = 0.9  # a segment at each scoring to come
-OPEN_SIDE = 0.1  # a side without street towards an empty cell
+FIRST_MORE, SECOND_MORE, LEAD = 0.6, 0.28, 0.15  # weights: points by one more tile, by a second, of the first place
+STREET = 0.9  # worth of a segment at each scoring to come
+OPEN_SIDE = 0.1  # worth of a side without street towards an empty cell
 NOWHERE_TO_GO = -1e6
 
 
@@ -37,7 +39,7 @@ def next_worth(s, seat, kind):
 
 @njit
 def cell_worth(s, seat, tile, cell, more):
-    """What a tile, one more of its type worth `more`, is worth in a cell; a tile there goes to the reserve."""
+    """The worth of a tile in a cell; a tile there goes to the reserve. `more`: worth of one more tile of its type."""
     kind = TYPE[tile]
     value = 0.0
     other = tile_at(s, seat, cell)
@@ -69,6 +71,6 @@ def best_cell_worth(s, seat, tile, may_replace):
 
 @njit
 def tile_worth(s, seat, tile):
-    """The tile's worth if it is bought; one that fits nowhere still has a part of it."""
+    """The tile's worth if it is bought; a tile that fits nowhere still counts in part, by its type."""
     value = best_cell_worth(s, seat, tile, False)
     return value if value > NOWHERE_TO_GO else 0.5 * next_worth(s, seat, TYPE[tile]) - 2

@@ -1,0 +1,278 @@
+"""A position in words as a seat sees it (`text`), and what a move was and did (`story`).
+
+Both read the rows and never change them. With a seat, what section 7 of RULES.md hides from it is not read: the other
+hands, the order of deck and bag, the discards. Without a seat all hands are shown; deck, bag and discards never are.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from newyork_env.actions import CARD_TEXTS, FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, card_text
+from newyork_env.components import BANKS, BOUND, CELLS_ACROSS, DIRK, NO_CARD, NO_TILE, PRICE, SLOTS, TILES, VALUES
+from newyork_env.position import tiles_at
+from newyork_env.state import (
+    AT_DIRK,
+    IN_RESERVE,
+    NO_SLOT,
+    PHASE_BUILD,
+    PHASE_MAIN,
+    PHASE_OVER,
+    PHASE_PAY,
+    PHASE_PLACE,
+    PHASE_PUT,
+    TO_PLACE,
+)
+from newyork_env.words import (
+    BANK_NAMES,
+    CARD_LEGEND,
+    SCORING_WORDS,
+    TYPE_LEGEND,
+    TYPE_LETTERS,
+    Map,
+    cards_in_hand,
+    cell_built,
+    clock_words,
+    decision,
+    joined,
+    letter_of,
+    map_of,
+    points_now,
+    purchase_words,
+    scoring_words,
+    street_on,
+    tile_name,
+    tile_text,
+    view_words,
+)
+from skyline.game import LastMove, seat_name
+
+COLUMNS = 80
+
+# ---------------------------------------------------------------- the board in words
+
+
+def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position in lines of at most 80 columns, as `seat` sees it; `last_move` led to the position.
+
+    Only maps of cities that span more than 18 columns are wider: four characters a column.
+    """
+    scorings = scoring_words(s)
+    lines = [f"New York, {s.players} players, {view_words(seat)}: {clock_words(s)}."]
+    lines += [f"{decision(s)}. {scorings[0].upper()}{scorings[1:]}."]
+    if s.slot != NO_SLOT:
+        words = purchase_words(s)
+        lines.append(f"{words[0].upper()}{words[1:]}.")
+    if last_move is not None:
+        lines += _wrapped("Last move:", last_move.story)
+    lines += ["", *_table_lines(s)]
+    for p in range(s.players):
+        lines += ["", *_seat_lines(s, p, seat, last_move)]
+    lines += [
+        "",
+        f"Types: {TYPE_LEGEND}.",
+        f"Cards: {CARD_LEGEND}.",
+        "Tiles: id, type and price, streets. Cities: = and # are streets, o around the",
+        "last tile laid, numbers of columns below and of rows at the left.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _table_lines(s: Any) -> list[str]:
+    """Depot, market, piles, Dirk."""
+    depot = [tile_text(int(tile)) if tile != NO_TILE else "-" for tile in s.depot]
+    slots = [f"{i} {BANK_NAMES[i]}: {tile}" for i, tile in enumerate(depot)]
+    market = " ".join(card_text(card) if card != NO_CARD else "-" for card in s.market)
+    deck, bag = s.deck_size - s.deck_top, TILES - s.bag_top
+    lines = [
+        f"Depot   {'   '.join(slots[:2])}",
+        f"        {'   '.join(slots[2:])}",
+        f"Market  {market}",
+        f"{deck} cards in the deck, {s.discards_size} discarded, {bag} tiles in the bag",
+    ]
+    return lines + [f"Dirk    {_types_text(s.types[DIRK].tolist())}"] * bool(s.players == 2)
+
+
+def _types_text(counts: list[int]) -> str:
+    """The numbers of tiles by type: `M0 T2 ..`."""
+    return " ".join(f"{letter}{count}" for letter, count in zip(TYPE_LETTERS, counts, strict=True))
+
+
+def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) -> list[str]:
+    """Score, cards, reserve and city of a seat."""
+    you = " (you)" if p == viewer else ""
+    score, types = f"Seat {seat_name(p)}{you}: {s.scores[p]} points;", _types_text(s.types[p].tolist())
+    lines = _wrapped(score, f"{points_now(s, p)}; {types}")
+    if viewer in (None, p):
+        cards = [card for bank in range(BANKS) for card in cards_in_hand(s, p, bank)]
+        lines += _wrapped(f"  hand of {s.held[p]}:", " ".join(cards) or "-")
+    else:
+        lines.append(f"  hand of {s.held[p]}: hidden")
+    for name, place in (("reserve", IN_RESERVE), ("to place", TO_PLACE)):
+        if tiles := tiles_at(s, place + p):
+            lines += _wrapped(f"  {name}:", ", ".join(tile_text(tile) for tile in tiles))
+    return lines + _map_lines(map_of(s, p), cell_built(last_move, p))
+
+
+def _wrapped(head: str, words: str) -> list[str]:
+    """A head and words in lines; the lines after the first are indented."""
+    return textwrap.wrap(
+        f"{head} {words}", COLUMNS, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _map_lines(city: Map, last: tuple[int, int] | None) -> list[str]:
+    """The city, four characters a column and two lines a row, y to the left and x below."""
+    canvas = [[" "] * (4 * len(city.x) + 1) for _ in range(2 * len(city.y) + 1)]
+    for (x, y), tile in city.tiles.items():
+        left, top = 4 * (x - city.x[0]), 2 * (city.y[-1] - y)
+        for line, side in ((top, 0), (top + 2, 2)):
+            for i in range(5):
+                edge = "=" if street_on(tile, side) else "-"
+                if canvas[line][left + i] != "=":
+                    canvas[line][left + i] = "+" if i in (0, 4) else edge
+        for column, side in ((left, 3), (left + 4, 1)):
+            if canvas[top + 1][column] != "#":
+                canvas[top + 1][column] = "#" if street_on(tile, side) else "|"
+        canvas[top + 1][left + 1 : left + 4] = f"{tile:>2}{letter_of(tile)}" if tile else " * "
+    if last in city.tiles:
+        left, top = 4 * (last[0] - city.x[0]), 2 * (city.y[-1] - last[1])
+        for line, column in ((0, 0), (0, 4), (2, 0), (2, 4)):
+            canvas[top + line][left + column] = "o"
+    labels = [f"{city.y[-1] - line // 2:>4}" if line % 2 else "    " for line in range(len(canvas))]
+    lines = [f"{label} {''.join(row)}".rstrip() for label, row in zip(labels, canvas, strict=True)]
+    return [*lines, "     " + "".join(f"{x:^4}" for x in ((f"{x:>3}") for x in city.x)).rstrip()]
+
+
+# ---------------------------------------------------------------- what a move was and did
+
+
+def story(before: Any, action: int, after: Any, seat: int | None) -> str:
+    """The move between two rows: what it did and what came from deck and bag; then leftover tiles and scorings.
+
+    Every move of New York is open, and what is drawn is laid open: `seat` makes no difference.
+    """
+    told = _TELLERS[int(before.phase)](before, action, after)
+    if after.turns != before.turns:
+        told += _refill_words(before, action, after)
+    sentences = [f"{seat_name(int(before.seat))} {told}."]
+    if after.ending and not before.ending:
+        sentences.append(_tell_leftovers(after))
+    return " ".join(sentences + _tell_scorings(before, action, after))
+
+
+def _tell_main(before: Any, action: int, after: Any) -> str:
+    """MAIN: take, buy, use, remove, pass."""
+    if action < FIRST_BUY:
+        return f"takes {joined([card_text(before.market[i]) for i in _slots_taken(before, action)])}"
+    if action < FIRST_PAY:
+        slot = action - FIRST_BUY
+        tile = int(before.depot[slot])
+        return f"begins to buy {tile_name(tile)} for {PRICE[tile]} with {BANK_NAMES[slot]} cards"
+    if action < FIRST_CELL:
+        return f"takes {tile_name(action - FIRST_TILE + 1)} out of the reserve to build it"
+    if action == PASS:
+        return "can do nothing and passes"
+    x, y = _cell(action)
+    tile = map_of(before, int(before.seat)).tiles[x, y]
+    return f"moves {tile_name(tile)} from {x} {y} into the reserve{_street_words(before, after)}"
+
+
+def _slots_taken(before: Any, action: int) -> list[int]:
+    """The market slots of a TAKE; none for other actions of MAIN."""
+    takes = before.phase == PHASE_MAIN and action < FIRST_BUY
+    return [i for i in range(SLOTS) if takes and (action + 1) >> i & 1]
+
+
+def _cell(action: int) -> tuple[int, int]:
+    """The cell of an action: x, y."""
+    row, column = divmod(action - FIRST_CELL, CELLS_ACROSS)
+    return column - BOUND, row - BOUND
+
+
+def _street_words(before: Any, after: Any) -> str:
+    """How the street of the seat changed."""
+    old, new = int(before.street[before.seat]), int(after.street[before.seat])
+    return f", and the street is {new} long instead of {old}" if old != new else ""
+
+
+def _tell_payment(before: Any, action: int, after: Any) -> str:
+    """PAY: a card; the purchase that it completes."""
+    slot, value = int(before.slot), action - FIRST_PAY + 1
+    tile, paid = int(before.depot[slot]), int(before.laid_sum) + value
+    values = [level for level in range(VALUES, 0, -1) for _ in range(before.laid[level] + (level == value))]
+    cards = [CARD_TEXTS[VALUES * slot + level - 1] for level in values]
+    if paid < PRICE[tile]:
+        return f"lays {CARD_TEXTS[VALUES * slot + value - 1]}: {paid} of {PRICE[tile]} are paid for {tile_name(tile)}"
+    if paid == PRICE[tile]:
+        return f"pays {tile_name(tile)} exactly with {joined(cards)} and has another action"
+    return f"pays {paid} with {joined(cards)} for {tile_name(tile)}, price {PRICE[tile]}"
+
+
+def _tell_building(before: Any, action: int, after: Any) -> str:
+    """BUILD: the reserve tile comes into the city."""
+    x, y = _cell(action)
+    other = map_of(before, int(before.seat)).tiles.get((x, y), 0)
+    replaced = f" in the place of {tile_name(other)}" if other else ""
+    return f"builds {tile_name(int(before.chosen))} at {x} {y}{replaced}{_street_words(before, after)}"
+
+
+def _tell_choice(before: Any, action: int, after: Any) -> str:
+    """PLACE: which tile is placed next."""
+    return f"places {tile_name(action - FIRST_TILE + 1)} next"
+
+
+def _tell_putting(before: Any, action: int, after: Any) -> str:
+    """PUT: the tile goes into the city, into the reserve or to Dirk."""
+    tile = tile_name(int(before.chosen))
+    if action < RESERVE:
+        x, y = _cell(action)
+        return f"puts {tile} at {x} {y}{_street_words(before, after)}"
+    return f"keeps {tile} in the reserve" if action == RESERVE else f"gives {tile} to Dirk"
+
+
+_TELLERS = {
+    PHASE_MAIN: _tell_main,
+    PHASE_PAY: _tell_payment,
+    PHASE_BUILD: _tell_building,
+    PHASE_PLACE: _tell_choice,
+    PHASE_PUT: _tell_putting,
+}
+
+
+def _refill_words(before: Any, action: int, after: Any) -> str:
+    """The cards and tiles that the end of a turn brought."""
+    taken = _slots_taken(before, action)
+    empty = [i for i in range(SLOTS) if before.market[i] == NO_CARD or i in taken]
+    cards = [card_text(after.market[i]) for i in empty if after.market[i] != NO_CARD]
+    new = [int(tile) for tile, old in zip(after.depot, before.depot, strict=True) if tile not in (NO_TILE, old)]
+    shuffled = " from the shuffled discards" if after.reshuffles != before.reshuffles else ""
+    words = [_come(cards, f"into the market{shuffled}")] * bool(cards)
+    words += [_come([tile_name(tile) for tile in new], "into the depot")] * bool(new)
+    return "; " * bool(words) + " and ".join(words)
+
+
+def _come(things: list[str], where: str) -> str:
+    """`B4 comes into the market`."""
+    return f"{joined(things)} {'comes' if len(things) == 1 else 'come'} {where}"
+
+
+def _tell_leftovers(after: Any) -> str:
+    """Who gets the tiles of the depot at the end of the game."""
+    given = [(p, tiles_at(after, TO_PLACE + p)) for p in range(after.players)]
+    words = [f"{seat_name(p)} gets {joined([tile_name(tile) for tile in tiles])}" for p, tiles in given if tiles]
+    return f"The last turn is over: {', '.join(words) or 'nobody gets a leftover tile'}."
+
+
+def _tell_scorings(before: Any, action: int, after: Any) -> list[str]:
+    """The scorings that the move brought, with the points of all seats, and Dirk's tiles after them."""
+    done = [SCORING_WORDS[i] for i in range(2) if (after.scored & ~before.scored) >> i & 1]
+    given = len(tiles_at(after, AT_DIRK)) - len(tiles_at(before, AT_DIRK)) if done and after.players == 2 else 0
+    done += [SCORING_WORDS[-1]] * bool(after.phase == PHASE_OVER)
+    if not done:
+        return []
+    gains = [f"{seat_name(p)} {int(after.scores[p]) - int(before.scores[p])}" for p in range(after.players)]
+    brings = "scoring brings" if len(done) == 1 else "scorings bring"
+    told = f"The {joined(done)} {brings} {', '.join(gains)} points"
+    return [f"{told}; Dirk gets {given} {'tile' if given == 1 else 'tiles'}." if given else f"{told}."]

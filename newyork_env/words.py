@@ -1,0 +1,139 @@
+"""What the text and the drawing of a position say in the same words.
+
+Seats are called A .. F, so nothing else has a single letter of these: types of tiles are M T S H P K, the streets of a
+tile are four signs (`NE--`), banks and scorings are named by words. All functions read the row and never change it.
+None of them reads a hand but `cards_in_hand`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from newyork_env import components as box
+from newyork_env.actions import CARD_TEXTS
+from newyork_env.position import city_of
+from newyork_env.scoring import next_scoring
+from newyork_env.state import NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_OVER, PHASE_PAY, PHASE_PLACE, PHASE_PUT
+from skyline.core.jit import FromPython
+from skyline.game import LastMove, seat_name
+
+_next_scoring = FromPython(next_scoring)
+
+TYPE_LETTERS = "MTSHPK"
+BANK_NAMES = ("blue", "green", "yellow", "red")
+SCORING_WORDS = ("first", "second", "last")
+TYPE_LEGEND = ", ".join(f"{letter} {name}" for letter, name in zip(TYPE_LETTERS, box.TYPES, strict=True))
+CARD_LEGEND = "B1 .. B9 blue, G1 .. G9 green, Y1 .. Y9 yellow, R1 .. R9 red"
+
+
+class Map(NamedTuple):
+    """A city: its tiles by cell and the cells it spans."""
+
+    tiles: dict[tuple[int, int], int]
+    x: range
+    y: range
+
+
+def map_of(s: Any, seat: int) -> Map:
+    """The city of a seat; the start tile is tile 0 at (0, 0)."""
+    tiles = {(x, y): tile for x, y, tile in city_of(s, seat)} | {(0, 0): 0}
+    xs, ys = [x for x, _ in tiles], [y for _, y in tiles]
+    return Map(tiles, range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1))
+
+
+def street_on(tile: int, side: int) -> bool:
+    """Whether a tile has a street on side 0 .. 3 = N E S W."""
+    return bool(box.STREETS[tile] >> side & 1)
+
+
+def letter_of(tile: int) -> str:
+    """The letter of the tile's type."""
+    return TYPE_LETTERS[box.TYPE[tile]]
+
+
+def streets_text(tile: int) -> str:
+    """The sides with a street as four signs, `NES-` or `----`."""
+    return "".join(name if street_on(tile, side) else "-" for side, name in enumerate(box.SIDES))
+
+
+def tile_text(tile: int) -> str:
+    """`26 H7 NE--`: id, type and price, streets."""
+    return f"{tile} {letter_of(tile)}{box.PRICE[tile]} {streets_text(tile)}"
+
+
+def tile_name(tile: int) -> str:
+    """`tile 26 (church)`."""
+    return f"tile {tile} ({box.TYPES[box.TYPE[tile]]})"
+
+
+def joined(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def cell_built(last_move: LastMove | None, seat: int) -> tuple[int, int] | None:
+    """The cell in which the last move laid a tile, if the move was this seat's."""
+    if last_move is None or last_move.seat != seat:
+        return None
+    match last_move.move.split(" "):
+        case ["at", x, y]:
+            return int(x), int(y)
+    return None
+
+
+def clock_words(s: Any) -> str:
+    """The number of the turn."""
+    turn = int(s.turns) + (s.phase != PHASE_OVER and not s.ending)
+    if s.phase == PHASE_OVER:
+        return f"after {turn} turns: the game is over"
+    return f"turn {turn} of at most {s.max_turns}" if not s.ending else f"after {turn} turns: leftover tiles"
+
+
+def decision(s: Any) -> str:
+    """What is to be decided, in a line."""
+    if s.phase == PHASE_OVER:
+        best = [seat_name(seat) for seat in range(s.players) if s.scores[seat] == max(s.scores[: s.players])]
+        return f"Seat {best[0]} wins" if len(best) == 1 else f"Seats {joined(best)} share the win"
+    chosen = tile_text(int(s.chosen))
+    what = {
+        PHASE_MAIN: "chooses a main action",
+        PHASE_PAY: "pays",
+        PHASE_BUILD: f"builds {chosen}",
+        PHASE_PLACE: "chooses a tile to place",
+        PHASE_PUT: f"places {chosen}",
+    }[int(s.phase)]
+    return f"Seat {seat_name(int(s.seat))} {what}"
+
+
+def purchase_words(s: Any) -> str:
+    """What is laid for the tile that is being bought."""
+    if s.slot == NO_SLOT:
+        return ""
+    laid = [str(value) for value in range(box.VALUES, 0, -1) for _ in range(s.laid[value])]
+    return f"buying slot {s.slot}: laid {' '.join(laid) or 'nothing'} of {box.PRICE[s.depot[s.slot]]}"
+
+
+def scoring_words(s: Any) -> str:
+    """Which scorings are over, and which one is next."""
+    done = [SCORING_WORDS[i] for i in range(2) if s.scored >> i & 1]
+    if s.phase == PHASE_OVER:
+        return f"scorings done: {', '.join([*done, SCORING_WORDS[-1]])}"
+    return f"scorings done: {', '.join(done) or 'none'}; next: {SCORING_WORDS[_next_scoring(s)]}"
+
+
+def cards_in_hand(s: Any, seat: int, bank: int) -> list[str]:
+    """The texts of a bank's cards in hand, from low to high."""
+    kinds = range(box.VALUES * bank, box.VALUES * (bank + 1))
+    return [CARD_TEXTS[card] for card in kinds for _ in range(s.hands[seat, card])]
+
+
+def points_now(s: Any, seat: int) -> str:
+    """Street and points for types at the next scoring as things stand, or those of the last one."""
+    now = "" if s.phase == PHASE_OVER else " now"
+    return f"street {s.street[seat]}, types +{int(s.majority[seat].sum())}{now}"
+
+
+def view_words(seat: int | None) -> str:
+    """From whose view the position is shown."""
+    return "all hands shown" if seat is None else f"seen by seat {seat_name(seat)}"

@@ -1,0 +1,290 @@
+"""A position in words as a seat sees it (`text`), and what a move was and did (`story`).
+
+Both read the rows and never change them. With a seat, the cards of the other hands are not read, only their number.
+Without a seat all hands are shown. The orders of deck and stack and the box never are. [RULES.md section 7]
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from palazzo_env.actions import (
+    ADD,
+    BID,
+    BUILD_NEW,
+    BUILD_ON,
+    BUILD_SCRAP,
+    BUY,
+    DRAW,
+    INSERT,
+    INTO,
+    MONEY,
+    PASS,
+    PAY,
+    STOP,
+    TAKE,
+    TILE,
+)
+from palazzo_env.components import (
+    CARD_TEXTS,
+    CARD_VALUES,
+    COMPONENT_TEXTS,
+    FIRST_GROUP,
+    GROUP_VALUE,
+    KNIGHTS,
+    QUARRIES,
+    TILE_TEXTS,
+)
+from palazzo_env.keys import palace_text, tile_texts
+from palazzo_env.position import cards_left
+from palazzo_env.state import (
+    NO_CARD,
+    PHASE_BID,
+    PHASE_BUILD,
+    PHASE_BUY,
+    PHASE_CHOICE,
+    PHASE_FEE,
+    PHASE_INTO,
+    PHASE_MAIN,
+    PHASE_MONEY,
+    PHASE_OVER,
+    PHASE_PAY,
+    PHASE_REBUILD,
+    PHASE_SHARE,
+)
+from palazzo_env.words import (
+    CARD_LEGEND,
+    MATERIAL_NAMES,
+    auction_words,
+    built_palace,
+    card_words,
+    change_words,
+    decision,
+    deck_words,
+    depot_tiles,
+    joined,
+    palaces_of,
+    points,
+    price,
+    price_words,
+    quarry_tiles,
+    score_words,
+    stack_words,
+    turn_words,
+    view_words,
+)
+from skyline.game import LastMove, seat_name
+
+COLUMNS = 80
+OPENING_CARD = "the 3-certificate"
+
+# ---------------------------------------------------------------- the board in words
+
+
+def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
+    """The position in lines of at most 80 columns, as `seat` sees it; `last_move` led to the position."""
+    turn = turn_words(s)
+    lines = _wrapped(f"Palazzo, {s.players} players, {view_words(seat)}.", [])
+    lines += _wrapped(f"{turn[0].upper()}{turn[1:]}; {stack_words(s)}.", [])
+    lines += _wrapped(f"{decision(s)}.", [])
+    if last_move is not None:
+        lines += _wrapped("Last move:", [last_move.story])
+    lines += ["", *_wrapped(f"Depot ({price_words(s)}):", depot_tiles(s) or ["-"])]
+    for quarry in range(QUARRIES):
+        mark = [" <- master builder"] if s.builder == quarry else []
+        lines += _wrapped(f"Quarry {quarry}:", [*(quarry_tiles(s, quarry) or ["-"]), *mark])
+    money = [deck_words(s) + ";"]
+    if s.face_up.any():
+        money += ["face up", *card_words(s.face_up), ";"]
+    lines += _wrapped("Money:", [*money, f"discards {s.discards.sum()}:", *(card_words(s.discards) or ["-"])])
+    for p in range(s.players):
+        lines += ["", *_seat_lines(s, p, seat, last_move)]
+    lines += ["", f"Tiles: floor, windows, material ({MATERIAL_NAMES})."]
+    lines += [*_wrapped(f"Cards: {CARD_LEGEND}.", []), "Palaces: points in brackets, * the palace built last."]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(head: str, words: Sequence[str]) -> list[str]:
+    """A head and words in lines; the lines after the first are indented."""
+    return textwrap.wrap(" ".join([head, *words]), COLUMNS, subsequent_indent="    ", break_long_words=False,
+                         break_on_hyphens=False)  # fmt: skip
+
+
+def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) -> list[str]:
+    """Points, part in the auction, palaces, hand, cards laid."""
+    marks = [" (you)"] * (p == viewer) + [" (on turn)"] * bool(p == s.active and s.phase != PHASE_OVER)
+    words = auction_words(s, p)
+    lines = [f"Seat {seat_name(p)}{''.join(marks)}: {s.scores[p]} points" + (f"; {words}" if words else "")]
+    built = built_palace(last_move, p)
+    palaces = [
+        f"{'*' * (palace_text(key) == built)}{palace_text(key)} ({int(points(key))})" for key in palaces_of(s, p)
+    ]
+    lines += _wrapped("   palaces:", palaces or ["-"])
+    held = int(s.hands[p].sum())
+    shown = (card_words(s.hands[p]) or ["-"]) if viewer in (None, p) else ["?"] * bool(held)
+    lines += _wrapped(f"   hand {held}:", shown)
+    if s.table[p].any():
+        lines += _wrapped("   laid:", card_words(s.table[p]))
+    return lines
+
+
+# ---------------------------------------------------------------- what a move was and did
+
+
+def story(before: Any, action: int, after: Any, seat: int | None) -> str:
+    """The move between two rows in one or two sentences.
+
+    Every move of Palazzo is open, and chance brings open tiles and cards only: `seat` makes no difference.
+    """
+    told = _TELLERS[int(before.phase)](before, action, after)
+    sentences = [f"{seat_name(int(before.seat))} {told}."]
+    if after.phase == PHASE_OVER:
+        sentences.append(f"The fifth knight ends the game: {score_words(after)}.")
+    return " ".join(sentences)
+
+
+def _tell_turn(before: Any, action: int, after: Any) -> str:
+    """MAIN: draw, money, rebuild."""
+    if action == DRAW:
+        return _tell_draw(before, after)
+    if action == MONEY:
+        shuffled = ", after the discards were shuffled" if cards_left(before) <= before.players else ""
+        return f"turns up the cards {joined(card_words(after.face_up))}{shuffled}"
+    return "begins to rebuild"
+
+
+def _tell_draw(before: Any, after: Any) -> str:
+    """What came out of the stack, as the table shows it afterwards."""
+    drawn = [f"{tile} for the depot" for tile in _come(depot_tiles(before), depot_tiles(after))]
+    for quarry in range(QUARRIES):
+        tiles = _come(quarry_tiles(before, quarry), quarry_tiles(after, quarry))
+        drawn += [f"{tile} for quarry {quarry}" for tile in tiles]
+    knights = [str(number) for number in range(int(before.knights) + 1, int(after.knights) + 1)]
+    if knights:
+        drawn.append(f"{'knight' if len(knights) == 1 else 'knights'} {joined(knights)} of {KNIGHTS}")
+    return f"draws {joined(drawn)}"
+
+
+def _come(old: list[str], new: list[str]) -> list[str]:
+    """What is new in a list."""
+    return list((Counter(new) - Counter(old)).elements())
+
+
+def _tell_taking(before: Any, action: int, after: Any) -> str:
+    """MONEY: a card face up."""
+    first = before.seat == before.active and before.first_take == NO_CARD
+    return f"takes {CARD_TEXTS[action - TAKE]}" + (" as the first of two cards" if first else "")
+
+
+def _tell_choice(before: Any, action: int, after: Any) -> str:
+    """CHOICE: buy or auction."""
+    if action == BUY:
+        return "wants to buy from the depot"
+    quarry = int(after.builder)
+    tiles = joined(quarry_tiles(after, quarry)) if after.quarry_size[quarry] else ""
+    if after.phase == PHASE_BID:
+        return f"opens the auction of {tiles} on quarry {quarry} with {OPENING_CARD}"
+    if after.phase == PHASE_SHARE:
+        return f"gives out the {after.quarry_size[quarry]} tiles of quarry {quarry}: {tiles}"
+    return "calls an auction, but no quarry has a tile"
+
+
+def _tell_buying(before: Any, action: int, after: Any) -> str:
+    """BUY: a tile, or no second tile."""
+    if after.phase == PHASE_BUY:
+        return f"chooses {TILE_TEXTS[action - TILE]} in the depot"
+    cost = int(after.lot_size) * int(price(before))
+    tiles = joined(tile_texts(after.lot[: after.lot_size]))
+    only = "only " * (action == STOP)
+    return f"buys {only}{tiles} " + (f"for {cost}" if cost else "for nothing")
+
+
+def _tell_payment(before: Any, action: int, after: Any) -> str:
+    """PAY: a component."""
+    seat, goal = int(before.seat), int(before.lot_size) * int(price(before))
+    paid = int(before.totals[seat]) + _value(action - ADD)
+    if after.phase == PHASE_PAY:
+        return f"lays {COMPONENT_TEXTS[action - ADD]}: {paid} of {goal} are paid"
+    tiles = joined(tile_texts(before.lot[: before.lot_size]))
+    return f"pays {paid} for {tiles}, price {goal}, with {joined(card_words(after.discards - before.discards))}"
+
+
+def _value(component: int) -> int:
+    """The value of a component."""
+    return GROUP_VALUE if component >= FIRST_GROUP else int(CARD_VALUES[component])
+
+
+def _tell_bidding(before: Any, action: int, after: Any) -> str:
+    """BID: a component, the end of the raise, or pass."""
+    seat, holder = int(before.seat), int(before.holder)
+    if action == BID:
+        return f"bids {after.standing} with {_bid_cards(before, seat, before.table[seat])}"
+    if action != PASS:
+        laid = f"lays {COMPONENT_TEXTS[action - ADD]}: {after.totals[seat]} in all"
+        return f"{laid}, against the bid {before.standing} of {seat_name(holder)}"
+    if after.phase == PHASE_BID:
+        return f"passes; the bid {before.standing} of {seat_name(holder)} stands"
+    cards = _bid_cards(before, holder, after.discards - before.discards)
+    tiles = joined(tile_texts(after.lot[: after.lot_size]))
+    return f"passes, and {seat_name(holder)} wins {tiles} for {before.standing}, paid with {cards}"
+
+
+def _bid_cards(s: Any, seat: int, counts: Any) -> str:
+    """The cards of a bid; the seat that opened the auction has the 3-certificate, too."""
+    return joined([*card_words(counts), *[OPENING_CARD] * bool(seat == s.active)])
+
+
+def _tell_sharing(before: Any, action: int, after: Any) -> str:
+    """SHARE: a tile of the quarry that is given out."""
+    return f"takes {TILE_TEXTS[action - TILE]} from quarry {before.builder}"
+
+
+def _tell_building(before: Any, action: int, after: Any) -> str:
+    """BUILD; the last tile of a distribution sends the rest of the quarry into the box."""
+    seat, tile = int(before.seat), TILE_TEXTS[before.lot[0]]
+    if action == BUILD_NEW:
+        told = f"begins a palace with {tile}"
+    elif action == BUILD_SCRAP:
+        told = f"throws {tile} away"
+    else:
+        told = f"builds {tile} on {palace_text(before.palaces[seat, action - BUILD_ON])}"
+    told += _gained(before, after, seat)
+    rest = quarry_tiles(before, int(before.builder)) if before.sharing and not after.sharing else []
+    return told + (f"; {joined(rest)}, left on quarry {before.builder}, leave the game" if rest else "")
+
+
+def _gained(before: Any, after: Any, seat: int) -> str:
+    """How many points the move brought the seat."""
+    gain = int(after.scores[seat]) - int(before.scores[seat])
+    points_of_move = "1 point" if abs(gain) == 1 else f"{abs(gain)} points"
+    return f", which brings {points_of_move}" if gain > 0 else f", which costs {points_of_move}" if gain else ""
+
+
+def _tell_rebuilding(before: Any, action: int, after: Any) -> str:
+    """REBUILD and INTO: what is planned."""
+    if INSERT <= action < INTO:
+        return f"wants to insert {TILE_TEXTS[action - INSERT]} into another palace"
+    return f"wants to {change_words(after)}"
+
+
+def _tell_fee(before: Any, action: int, after: Any) -> str:
+    """FEE: the card, and the rebuilding that follows."""
+    return f"pays {CARD_TEXTS[action - PAY]} to {change_words(before)}{_gained(before, after, int(before.seat))}"
+
+
+_TELLERS = {
+    PHASE_MAIN: _tell_turn,
+    PHASE_MONEY: _tell_taking,
+    PHASE_CHOICE: _tell_choice,
+    PHASE_BUY: _tell_buying,
+    PHASE_PAY: _tell_payment,
+    PHASE_BID: _tell_bidding,
+    PHASE_SHARE: _tell_sharing,
+    PHASE_BUILD: _tell_building,
+    PHASE_REBUILD: _tell_rebuilding,
+    PHASE_INTO: _tell_rebuilding,
+    PHASE_FEE: _tell_fee,
+}

@@ -1,0 +1,176 @@
+"""What the text and the drawing of a position say in the same words. Seats are called A, B, C, D.
+
+All functions read the row and never change it. None of them reads a hand or the orders of deck and stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from palazzo_env import components as box
+from palazzo_env.keys import palace_text, tile_texts
+from palazzo_env.payment import price_of_one
+from palazzo_env.position import cards_left
+from palazzo_env.scoring import points_of
+from palazzo_env.state import (
+    CHANGE_SPLIT,
+    NO_CHANGE,
+    NO_SLOT,
+    PHASE_BID,
+    PHASE_BUILD,
+    PHASE_BUY,
+    PHASE_CHOICE,
+    PHASE_FEE,
+    PHASE_INTO,
+    PHASE_MAIN,
+    PHASE_MONEY,
+    PHASE_OVER,
+    PHASE_PAY,
+    PHASE_REBUILD,
+    PHASE_SHARE,
+)
+from skyline.core.jit import FromPython
+from skyline.game import LastMove, seat_name
+
+points, price = FromPython(points_of), FromPython(price_of_one)
+
+MATERIAL_NAMES = "b brick, m marble, s sandstone"
+CURRENCY_NAMES = ("red", "brown", "grey")  # in the order of the letters in the texts of cards
+CARD_LEGEND = "A3 .. A7 are red, B3 .. B7 brown, C3 .. C7 grey; 2 is the neutral certificate"
+PILE_NAMES = ("I", "II", "III")
+
+
+class Cards(NamedTuple):
+    """A kind of card and the number of its copies."""
+
+    text: str
+    copies: int
+
+
+def cards_of(counts: Any) -> list[Cards]:
+    """The kinds of cards that are there, from counts by card."""
+    return [Cards(box.CARD_TEXTS[card], int(n)) for card, n in enumerate(counts) if n]
+
+
+def card_words(counts: Any) -> list[str]:
+    """The same as texts: `A3`, `2x3` for three copies."""
+    return [card.text + (f"x{card.copies}" if card.copies > 1 else "") for card in cards_of(counts)]
+
+
+def joined(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def palaces_of(s: Any, seat: int) -> list[int]:
+    """The keys of the seat's palaces in their order, each as often as it is there."""
+    slots = range(s.palace_count[seat])
+    return [int(s.palaces[seat, slot]) for slot in slots for _ in range(s.copies[seat, slot])]
+
+
+def pending_tiles(s: Any) -> list[str]:
+    """The tiles that are chosen, to be built or to be rebuilt."""
+    if s.change != NO_CHANGE:
+        return [box.TILE_TEXTS[s.change_tile]]
+    return tile_texts(s.lot[: s.lot_size])
+
+
+def quarry_tiles(s: Any, quarry: int) -> list[str]:
+    """The tiles on a quarry."""
+    return tile_texts(s.quarries[quarry, : s.quarry_size[quarry]])
+
+
+def depot_tiles(s: Any) -> list[str]:
+    """The tiles in the depot."""
+    return tile_texts(s.depot[: s.depot_size])
+
+
+def stack_words(s: Any) -> str:
+    """What everybody knows of the stack. [section 7]"""
+    left = box.STACK - int(s.stack_top)
+    pile = PILE_NAMES[(left <= box.BELOW_PILE_1) + (left <= box.BELOW_PILE_2)]
+    top = f" (top: pile {pile})" if left else ""
+    return f"stack {left}{top}, {s.knights} of {box.KNIGHTS} knights drawn"
+
+
+def turn_words(s: Any) -> str:
+    """Whose turn it is."""
+    return "the game is over" if s.phase == PHASE_OVER else f"turn of seat {seat_name(int(s.active))}"
+
+
+def price_words(s: Any) -> str:
+    """The price of a tile of the depot."""
+    return f"price {price(s)} a tile" if s.depot_size else "empty"
+
+
+def deck_words(s: Any) -> str:
+    """The number of cards in the deck."""
+    return f"deck {cards_left(s)}"
+
+
+def view_words(seat: int | None) -> str:
+    """From whose view the position is shown."""
+    return "all hands shown" if seat is None else f"seen by seat {seat_name(seat)}"
+
+
+def score_words(s: Any) -> str:
+    """The points of all seats: `A 12, B 3 points`."""
+    return ", ".join(f"{seat_name(seat)} {s.scores[seat]}" for seat in range(s.players)) + " points"
+
+
+def decision(s: Any) -> str:
+    """What is to be decided, in a line."""
+    if s.phase == PHASE_OVER:
+        scores = s.scores[: s.players].tolist()
+        best = [seat_name(seat) for seat in range(s.players) if scores[seat] == max(scores)]
+        return f"Game over: {f'seat {best[0]} has' if len(best) == 1 else f'seats {joined(best)} have'} most points"
+    tiles = joined(pending_tiles(s))
+    words = {
+        PHASE_MAIN: "draws tiles" + (", takes money or rebuilds" if s.quiet < s.quiet_limit else ""),
+        PHASE_MONEY: "takes a card",
+        PHASE_CHOICE: "buys or auctions",
+        PHASE_BUY: "chooses a tile to buy" if not s.lot_size else f"buys {tiles}, and another tile?",
+        PHASE_PAY: f"pays {int(s.lot_size) * int(price(s))} for {tiles}",
+        PHASE_BID: f"bids more than {s.standing} or passes",
+        PHASE_SHARE: "takes one of the tiles",
+        PHASE_BUILD: f"builds {tiles}",
+        PHASE_REBUILD: "chooses what to rebuild",
+        PHASE_INTO: f"inserts {tiles}: into which palace?",
+        PHASE_FEE: f"pays a card to {change_words(s)}",
+    }
+    return f"Seat {seat_name(int(s.seat))} {words[int(s.phase)]}"
+
+
+def change_words(s: Any) -> str:
+    """The rebuilding that is planned: `split 32b off 13s/32b`."""
+    tile = box.TILE_TEXTS[s.change_tile]
+    if s.change == CHANGE_SPLIT:
+        return f"split {tile} off {palace_text(s.palaces[s.seat, s.change_slot])}"
+    if s.target_slot != NO_SLOT:
+        return f"insert {tile} into {palace_text(s.palaces[s.seat, s.target_slot])}"
+    return f"remove {tile}"
+
+
+def auction_words(s: Any, seat: int) -> str:
+    """The seat's part in the running auction or payment."""
+    if s.phase == PHASE_PAY and seat == s.seat:
+        return f"paid {s.totals[seat]}"
+    if s.phase != PHASE_BID:
+        return ""
+    if s.passed[seat]:
+        return "passed"
+    lock = f", {CURRENCY_NAMES[s.locks[seat]]} cards" if s.locks[seat] >= 0 else ""
+    return f"{'standing bid' if seat == s.holder else 'bid'} {s.totals[seat]}{lock}"
+
+
+def built_palace(last_move: LastMove | None, seat: int) -> str | None:
+    """The text of the palace that the last move built, if the move was this seat's."""
+    if last_move is None or last_move.seat != seat:
+        return None
+    match last_move.move.split(" "):
+        case ["build", tile, "new"]:
+            return tile
+        case ["build", tile, "on", palace]:
+            return f"{palace}/{tile}"
+    return None
