@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
+
 BLOCK_ROWS = 32  # rows are allocated so many at a time, so most steps allocate nothing
 
 

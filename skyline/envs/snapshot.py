@@ -23,34 +23,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skyline.envs.rows import CHANGING, HANDED_OUT
 from skyline.game import check_flag
+from skyline.typing import Array
 
 if TYPE_CHECKING:
     from skyline.envs.vector import VectorGames
 
-Array = np.ndarray[Any, Any]
-
-FORMAT = 1
-ARRAYS = {  # name in a snapshot: attribute of the batch
-    "states": "states",
-    "finals": "finals",
-    "action_mask": "action_mask",
-    "rewards_all": "rewards_all",
-    "learner": "learner",
-    "observations": "_out",
-    "ended": "_ended",
-    "carried": "_carried",
-    "final_seats": "_final_seats",
-    "episodes": "_episodes",
-    "final_episodes": "_final_episodes",
-    "streams": "_streams",
-}
+FORMAT = 2
+OPPONENTS = "policies"  # the array that says who plays which seat: it follows from the batch's own opponents
+ARRAYS = tuple(name for name in (*CHANGING, *HANDED_OUT) if name != OPPONENTS)
 PARTS = ("format", "facts", "options", "begun", "arrays", "digest")
 
 
 def taken(games: VectorGames) -> dict[str, Any]:
     """The snapshot of a batch; nothing in it is shared with the batch."""
-    arrays = {name: _plain(getattr(games, attribute)).copy() for name, attribute in ARRAYS.items()}
+    arrays = {name: _plain(getattr(games._rows, name)).copy() for name in ARRAYS}
     return {
         "format": FORMAT, "facts": facts(games), "options": copy.deepcopy(games.options), "begun": games._begun,
         "arrays": arrays, "digest": digest(arrays),
@@ -60,8 +48,8 @@ def taken(games: VectorGames) -> dict[str, Any]:
 def put_back(games: VectorGames, data: Mapping[str, Any]) -> None:
     """Write a snapshot into a batch; ValueError, and nothing has changed, unless it fits the batch and is undamaged."""
     arrays = _checked(games, data)
-    for name, attribute in ARRAYS.items():
-        _plain(getattr(games, attribute))[...] = arrays[name]
+    for name, array in arrays.items():
+        _plain(getattr(games._rows, name))[...] = array
     games._begun = bool(data["begun"])
 
 
@@ -71,8 +59,8 @@ def facts(games: VectorGames) -> dict[str, Any]:
     return {
         "game": games.game.name, "version": games.game.version, "layout": hashlib.sha256(layout).hexdigest()[:16],
         "players": games.players, "num_envs": games.num_envs, "seat": games.seat, "features": games.features,
-        "obs_dtype": games.obs_dtype, "reward": games._kind, "auto_forced": games._forced, "autoreset": games._mode,
-        "illegal": games.illegal,
+        "obs_dtype": games.obs_dtype, "reward": games.reward, "auto_forced": games.auto_forced,
+        "autoreset": games.autoreset, "illegal": games.illegal, "max_cycles": games.max_cycles,
     }  # fmt: skip
 
 
@@ -109,8 +97,8 @@ def _checked_arrays(games: VectorGames, given: Mapping[str, Any], wanted_digest:
     if not isinstance(given, Mapping) or set(given) != set(ARRAYS):
         raise ValueError(f"the arrays of a snapshot are a mapping with {', '.join(ARRAYS)}")
     arrays = {name: np.asarray(given[name]) for name in ARRAYS}
-    for name, attribute in ARRAYS.items():
-        own, array = _plain(getattr(games, attribute)), arrays[name]
+    for name, array in arrays.items():
+        own = _plain(getattr(games._rows, name))
         if array.shape != own.shape or array.dtype != own.dtype:
             raise ValueError(
                 f"the snapshot's array {name} is {array.dtype} of shape {array.shape}, not {own.dtype} of {own.shape}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 
 class Undo:

@@ -100,7 +100,7 @@ for agent in env.agent_iter():
     env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
 games = gymnasium.make_vec("skyline/toy-v0", num_envs=3, hand=2)
 games.reset(seed=1)
-print(str(toy_v0.env()), env.unwrapped.options, games.options, games.step(games.action_mask.argmax(axis=1))[0].shape)
+print(toy_v0.env().metadata["name"], env.unwrapped.options, games.options, games.step(games.action_mask.argmax(axis=1))[0].shape)
 """
     assert place.python(code).strip() == "toy_v0 {'hand': 2} {'hand': 2} (3, 24)"
 
