@@ -74,7 +74,9 @@ def digest(arrays: Mapping[str, Array]) -> str:
 
 
 def _plain(array: Array) -> Array:
-    """The array, records as rows of bytes; shares its memory."""
+    """The array as plain numbers: records as rows of bytes, truth values as 0 and 1; shares its memory."""
+    if array.dtype == np.bool_:
+        return array.view(np.uint8)
     return array.view(np.uint8).reshape(len(array), -1) if array.dtype.fields else array
 
 

@@ -57,10 +57,10 @@ class SingleRun(Run):
         if self.begun and self.given is not None:
             games, settings = self.env.games, self.settings
             stopped = bool(games._rows.stopped[0])  # a truncated game: nobody decides any more
+            states = games.finals if stopped else games.states
             observation, mask = exact_view(
-                games.game, games.finals if stopped else games.states, int(games.learner[0]), self.given[0], settings["features"],
-                settings["obs_dtype"],
-            )  # fmt: skip
+                games.game, states, int(games.learner[0]), self.given[0], settings["features"], settings["obs_dtype"]
+            )
             same("the observation given and the state", self.given[0], observation)
             same("the mask given and the state", self.given[-1]["action_mask"], mask * (not stopped))
             if self.running and games.states["seat"][0] != games.learner[0]:

@@ -77,7 +77,7 @@ def test_an_opponents_error_takes_the_step_back(game: str, players: int, mode: s
     """At every fifth step of some games, whichever question of the step it is; then the step is made again."""
     wrong, error = FAULTS[fault]
     settings: dict[str, Any] = {
-        "seat": "rotate", "autoreset": mode, "illegal": "lose", "reward": "score",
+        "seat": "rotate", "autoreset": mode, "illegal": "lose", "reward": "score", "max_cycles": 9,
         "opponents": line_up(players, thoughtful),
     }  # fmt: skip
     games, twin = (skyline.vector(game, 3, players, **settings) for _ in range(2))

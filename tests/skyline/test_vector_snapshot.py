@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,36 @@ def test_a_restored_batch_has_the_same_future(game: str, players: int, settings:
     assert moved(other, np.random.default_rng(4), 60) == expected
     other.restore(data)
     assert moved(other, np.random.default_rng(4), 60) == expected, "the snapshot is no part of any batch"
+
+
+WAYS: dict[str, Callable[[VectorGames], VectorGames]] = {
+    "clone": VectorGames.clone,
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda games: pickle.loads(pickle.dumps(games)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_a_copy_is_independent_and_has_the_same_future(way: str, settings: dict[str, Any]) -> None:
+    games = made(GAME, 2, settings)
+    unbegun = WAYS[way](games)
+    games.reset(seed=3)
+    moved(games, np.random.default_rng(1), 40)
+    other = WAYS[way](games)
+    assert repr(other) == repr(games)
+    assert bytes_of(other) == bytes_of(games)
+    own, others = ({id(array) for array in vars(batch._rows).values()} for batch in (games, other))
+    assert not {id(games._rows.states), id(games._rows.finals)} & others
+    assert len(own) == len(others)
+    before = bytes_of(other)
+    expected = moved(games, np.random.default_rng(4), 60)
+    assert bytes_of(other) == before
+    assert moved(other, np.random.default_rng(4), 60) == expected
+    unbegun.reset(seed=3)
+    moved(unbegun, np.random.default_rng(1), 40)
+    assert bytes_of(unbegun) == before
 
 
 def test_no_array_that_changes_is_forgotten() -> None:
@@ -140,7 +172,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing() -> None:
         (spoilt(data, facts=None), "facts and options of a snapshot are mappings"),
         (spoilt(data, options={"a": 1}), "with options {'a': 1}, this batch has {}"),
         (spoilt(data, begun=1), "begun is True or False, not 1"),
-        (spoilt(data, arrays={}), "the arrays of a snapshot are a mapping with states, finals"),
+        (spoilt(data, arrays={}), "the arrays of a snapshot are a mapping with states, action_mask"),
         (spoilt(data, arrays=5), "the arrays of a snapshot are"),
         (spoilt(data, arrays={**arrays, "ended": arrays["ended"][:5]}), r"array ended is int8 of shape \(5,\)"),
         (spoilt(data, arrays={**arrays, "ended": arrays["ended"].astype(int)}), "array ended is int64"),
