@@ -8,8 +8,8 @@
         action = None if termination or truncation else env.action_space(agent).sample(observation["action_mask"])
         env.step(action)
 
-One class checks everything itself (the utility wrappers of PettingZoo each cost more than the game), so `env()` and
-`raw_env()` are the same. A step is one jitted call: check, move, mask and observation of the next seat.
+The class checks every action itself, because each utility wrapper of PettingZoo takes more time than the game: `env()`
+and `raw_env()` are the same. A step is one jitted call: check, move, mask and observation of the next seat.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._attach()
 
     def _attach(self) -> None:
-        """Everything that is derived and not part of a copy: kernels, buffers, zero masks."""
+        """Everything that follows from the settings and is no part of a copy: kernels, buffers, zero masks."""
         self._kernels = engine.kernels(self.game)
         self._desk = self._desk.view(engine.desk_dtype(self.game))  # a pickled one comes with a dtype of its own
         self._desk["kind"], self._desk["forced"] = engine.REWARDS[self.reward], self.auto_forced
@@ -149,13 +149,14 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             self._select(self._seat)
 
     def _look(self) -> None:
-        """Show mask and observation of the seat to decide in a row that nobody has."""
+        """Write mask and observation of the seat to decide into a row that nobody holds."""
         handout = self._handout
         handout.masks[handout.free] = self._mask[0]
         handout.observations[handout.free] = self._view(self._seat)
         handout.take()
 
     def _view(self, seat: int) -> Array:
+        """The observation of a seat (N,), in an array of its own."""
         out: Array = np.zeros((1, self.state_space.shape[1]), self.obs_dtype)
         self._kernels.observe_some(self._states, np.zeros(1, np.int64), np.array([seat]), out, self._scales)
         row: Array = out[0]
@@ -191,6 +192,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             left -= 1
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Of `agent_selection`: observation, reward since its last step, termination, truncation, info."""
         if self._seat == NOT_BEGUN:
             raise ResetNeeded("last() was called before reset()")
         agent, handout = self.agent_selection, self._handout

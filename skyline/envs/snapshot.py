@@ -1,17 +1,17 @@
-"""A batch of games in mid-game as plain data, and the check of such data before a batch takes it over.
+"""A batch of games in mid-game as plain data, and the check of such data before a batch takes the games over.
 
     data = games.snapshot()             # numbers, texts and arrays of plain numbers: for any file format
     games.restore(data)                 # in a batch made with the same settings, also in another process
 
     format     FORMAT
-    facts      what a batch must have in common with the one that the snapshot is of
+    facts      the settings that both batches must have in common
     options    the rule options
     begun      whether the games have begun
-    arrays     the arrays of ARRAYS by name; states as their bytes, uint8 (n, bytes of a state)
-    digest     of the arrays, so that damage is found
+    arrays     the arrays of ARRAYS by name: truth values as 0 and 1, states as their bytes, uint8 (n, bytes of a state)
+    digest     a checksum of the arrays, by which damage is found
 
-Opponents are functions or names of the batch's owner and no part of a snapshot. The states are believed when their
-digest is right: a snapshot is for files of one's own, positions from other people come as records or positions.
+The opponents are functions or names of the batch's owner, and no part of a snapshot. States with the right digest are
+taken as they are: read snapshots of your own files only. Games from other people are read as records or positions.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def put_back(games: VectorGames, data: Mapping[str, Any]) -> None:
 
 
 def facts(games: VectorGames) -> dict[str, Any]:
-    """What two batches must have in common for one to go on where the other was."""
+    """What two batches must have in common, so that one can go on where the other was."""
     layout = repr(games.game.state.descr).encode()
     return {
         "game": games.game.name, "version": games.game.version, "layout": hashlib.sha256(layout).hexdigest()[:16],
