@@ -159,7 +159,7 @@ class OneSeat:
         """
         rows = self.rows
         ended = running[rows.states["seat"][running] == NO_SEAT]
-        over = np.union1d(ended, rows.count_steps(running))
+        over = ended if rows.max_cycles is None else np.union1d(ended, rows.count_steps(running))
         while len(over):
             rows.ended[ended] = engine.ENDED
             if self.undo is not None:

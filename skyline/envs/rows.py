@@ -163,8 +163,8 @@ class Rows:
 
     def observe_stopped(self, seats: Array) -> None:
         """Truncated games without a next one: their last observation, of the state in which somebody had to decide."""
-        rows = np.flatnonzero(self.stopped)
-        if len(rows):
+        if self.max_cycles is not None and self.stopped.any():
+            rows = np.flatnonzero(self.stopped)
             self.kernels.observe_some(self.finals, rows, seats, self.observations, self.scales)
 
     def check_legal(self, rows: Array, actions: Array, whose: str) -> None:
@@ -179,10 +179,8 @@ class Rows:
     # ------------------------------------------------------------ games that are over
 
     def count_steps(self, rows: Array) -> Array:
-        """Count a step of these rows; those whose game goes on and has had its last admitted step."""
+        """Count a step of these rows: the rows whose game goes on and has had its last admitted step."""
         self.truncated[:] = False
-        if self.max_cycles is None:
-            return rows[:0]
         self.steps[rows] += 1
         last: Array = rows[(self.steps[rows] == self.max_cycles) & (self.states["seat"][rows] != NO_SEAT)]
         self.truncated[last] = True
@@ -195,6 +193,8 @@ class Rows:
 
     def stop(self, rows: Array) -> None:
         """Nobody decides any more in the truncated games among these rows, until a next game begins there."""
+        if self.max_cycles is None:
+            return
         cut = rows[self.states["seat"][rows] != NO_SEAT]
         self.states["seat"][cut], self.action_mask[cut], self.stopped[cut] = NO_SEAT, 0, True
 
