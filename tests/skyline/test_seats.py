@@ -18,7 +18,7 @@ PLAY = f"""
 import numpy as np
 import skyline
 from pettingzoo.test import api_test
-from skyline import engine, record
+from skyline import record
 from skyline.testing import check_game
 
 SEATS = {MOST_SEATS}
