@@ -170,7 +170,7 @@ def main() -> None:
     args = arguments()
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    learner = {"seat": "rotate", "features": args.features, "obs_dtype": "float32", "auto_forced": True}
+    learner = {"seat": "rotate", "features": args.features, "obs_dtype": "float32", "auto_forced": True, "copy": False}
     learner["reward"] = "score" if args.reward == "points" else "outcome"
     games = skyline.vector(args.game, args.envs, args.players, **learner)
     agent = Agent(games.single_observation_space.shape[0], int(games.single_action_space.n), args.width)

@@ -17,7 +17,9 @@ parser.add_argument("--game", default="manhattan", choices=skyline.games())
 parser.add_argument("--steps", type=int, default=200_000)
 args = parser.parse_args()
 
-envs = make_vec_env(lambda: skyline.single(args.game, 2, seat="rotate", opponents="random", auto_forced=True), 16)
+envs = make_vec_env(
+    lambda: skyline.single(args.game, 2, seat="rotate", opponents="random", auto_forced=True, obs_dtype="float32"), 16
+)
 model = MaskablePPO("MlpPolicy", envs, n_steps=256, batch_size=1024, gamma=1.0, gae_lambda=0.99, seed=1, verbose=1)
 learner = Batched(lambda observations, masks, seats: model.predict(observations, action_masks=masks)[0])
 for steps in (0, args.steps):

@@ -1,7 +1,12 @@
 """Fifth Avenue, version 0, as a PettingZoo environment: `fifth_avenue_v0.env(players=4, ...)`."""
 
-from skyline.envs.aec import module_functions
+from collections.abc import Mapping, Sequence
 
-env, raw_env, parallel_env = module_functions("fifth_avenue")
+from skyline.envs.modules import module_functions
+from skyline.envs.settings import AecSettings
+
+OptionValue = int | str | Mapping[str, Sequence[str]]  # of board, max_turns and rings
+
+env, raw_env, parallel_env = module_functions(__name__, AecSettings[OptionValue])
 
 __all__ = ["env", "parallel_env", "raw_env"]

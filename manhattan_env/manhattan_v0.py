@@ -1,7 +1,10 @@
 """Manhattan, version 0, as a PettingZoo environment: `manhattan_v0.env(players=4, ...)`."""
 
-from skyline.envs.aec import module_functions
+from typing import Never
 
-env, raw_env, parallel_env = module_functions("manhattan")
+from skyline.envs.modules import module_functions
+from skyline.envs.settings import AecSettings
+
+env, raw_env, parallel_env = module_functions(__name__, AecSettings[Never])  # Never: there are no rule options
 
 __all__ = ["env", "parallel_env", "raw_env"]

@@ -7,8 +7,12 @@
     seat = skyline.single("manhattan", opponents="heuristic")   # gymnasium.Env: one seat
     skyline.load("manhattan")                              # the game itself: action and observation tables, texts
 
-Importing registers every game's ids with PettingZoo ("aec", "parallel") and Gymnasium: `skyline/manhattan-v0`, ...
-Numba and the games load when the first environment is made.
+`env`, `vector` and `single` are short names of the classes `TurnBasedEnv`, `VectorGames` and `SingleSeat`. A game is
+asked for by its name or its id: "manhattan", "manhattan-v0" and "skyline/manhattan-v0" mean the same environment.
+
+Importing registers the ids of all games with PettingZoo ("aec", "parallel") and Gymnasium: `skyline/manhattan-v0`, ...
+Without the import, `gymnasium.make("skyline:skyline/manhattan-v0")` imports skyline by itself. Numba and the games load
+when the first environment is made.
 """
 
 from __future__ import annotations
@@ -19,17 +23,27 @@ import gymnasium
 import pettingzoo
 
 from skyline import registry
+from skyline.game import Game, IllegalMove
 from skyline.registry import load, names
 
 if TYPE_CHECKING:
+    from skyline.core.engine import ContractError
     from skyline.envs.aec import TurnBasedEnv
     from skyline.envs.single import SingleSeat
     from skyline.envs.vector import VectorGames
-    from skyline.record import Recorder, replay, verify
+    from skyline.record import Recorder, RecordError, replay, verify
+
+    env = TurnBasedEnv
+    vector = VectorGames
+    single = SingleSeat
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "ContractError",
+    "Game",
+    "IllegalMove",
+    "RecordError",
     "Recorder",
     "SingleSeat",
     "TurnBasedEnv",
@@ -43,13 +57,18 @@ __all__ = [
     "verify",
 ]
 
-_LATE = {
-    "TurnBasedEnv": "skyline.envs.aec",
-    "VectorGames": "skyline.envs.vector",
-    "SingleSeat": "skyline.envs.single",
-    "Recorder": "skyline.record",
-    "replay": "skyline.record",
-    "verify": "skyline.record",
+_LATE = {  # what is imported when it is first asked for: its module and its name there
+    "ContractError": ("skyline.core.engine", "ContractError"),
+    "RecordError": ("skyline.record", "RecordError"),
+    "Recorder": ("skyline.record", "Recorder"),
+    "SingleSeat": ("skyline.envs.single", "SingleSeat"),
+    "TurnBasedEnv": ("skyline.envs.aec", "TurnBasedEnv"),
+    "VectorGames": ("skyline.envs.vector", "VectorGames"),
+    "env": ("skyline.envs.aec", "TurnBasedEnv"),
+    "replay": ("skyline.record", "replay"),
+    "single": ("skyline.envs.single", "SingleSeat"),
+    "vector": ("skyline.envs.vector", "VectorGames"),
+    "verify": ("skyline.record", "verify"),
 }
 
 
@@ -58,7 +77,12 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'skyline' has no attribute {name!r}")
     import importlib
 
-    return getattr(importlib.import_module(_LATE[name]), name)
+    module, attribute = _LATE[name]
+    return getattr(importlib.import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})
 
 
 def games() -> list[str]:
@@ -66,30 +90,10 @@ def games() -> list[str]:
     return names()
 
 
-def env(game: str, players: int | None = None, **settings: Any) -> TurnBasedEnv:
-    """A game as a PettingZoo AEC environment; settings as for `skyline.envs.aec.TurnBasedEnv`."""
-    from skyline.envs.aec import TurnBasedEnv
-
-    return TurnBasedEnv(game, players, **settings)
-
-
-def vector(game: str, num_envs: int, players: int | None = None, **settings: Any) -> VectorGames:
-    """A batch of games as a Gymnasium vector environment; settings as for `skyline.envs.vector.VectorGames`."""
-    from skyline.envs.vector import VectorGames
-
-    return VectorGames(game, num_envs, players, **settings)
-
-
-def single(game: str, players: int | None = None, **settings: Any) -> SingleSeat:
-    """One seat of a game as a Gymnasium environment; settings as for `skyline.envs.single.SingleSeat`."""
-    from skyline.envs.single import SingleSeat
-
-    return SingleSeat(game, players, **settings)
-
-
 def _register_ids() -> None:
-    for found in registry.found().values():
-        if hasattr(pettingzoo, "register") and found.id not in pettingzoo.aec_registry:  # PettingZoo >= 1.27
+    """Every version of every game, with PettingZoo (from 1.27 on) and Gymnasium."""
+    for found in registry.versions().values():
+        if hasattr(pettingzoo, "register") and found.id not in pettingzoo.aec_registry:
             pettingzoo.register("aec", found.id, f"{found.module}:env")
             pettingzoo.register("parallel", found.id, f"{found.module}:parallel_env")
         if found.id not in gymnasium.registry:
@@ -97,7 +101,7 @@ def _register_ids() -> None:
                 found.id,
                 entry_point="skyline.envs.single:SingleSeat",
                 vector_entry_point="skyline.envs.vector:vector_env",
-                kwargs={"game": found.name},
+                kwargs={"game": found.key},
             )
 
 

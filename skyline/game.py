@@ -427,10 +427,10 @@ class Game:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as its name."""
+        """Pickled as its name and version."""
         from skyline.registry import load
 
-        return load, (self.name,)
+        return load, (f"{self.name}_v{self.version}",)
 
     def last_move(self, before: State, action: int, after: State, viewer: int | None = None) -> LastMove:
         """The move between two rows, told to a viewer (None: everything is shown)."""

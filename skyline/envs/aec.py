@@ -8,127 +8,77 @@
         action = None if termination or truncation else env.action_space(agent).sample(observation["action_mask"])
         env.step(action)
 
-One class checks everything itself (the utility wrappers of PettingZoo each cost more than the game), so `env()` and
-`raw_env()` are the same. A step is one jitted call: check, move, mask and observation of the next seat.
+The class checks every action itself, because each utility wrapper of PettingZoo takes more time than the game: `env()`
+and `raw_env()` are the same. A step is one jitted call: check, move, mask and observation of the next seat.
 """
 
 from __future__ import annotations
 
 import copy as copying
-import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from skyline import record, registry
 from skyline.core import engine
+from skyline.envs.beginning import Beginning, asked_for
+from skyline.envs.boxes import observation_box, observation_space, state_space
 from skyline.envs.handout import Handout
-from skyline.game import (
-    NO_SEAT,
-    Game,
-    LastMove,
-    action_number,
-    brief,
-    check_choice,
-    check_count,
-    check_dtype,
-    check_flag,
-    check_reset_options,
-    illegal_move,
-)
+from skyline.envs.pictures import Pictures, Played
+from skyline.envs.results import results_of
+from skyline.envs.settings import RENDER_MODES, AecSettings, keywords_of, named, parameters_text
+from skyline.game import NO_SEAT, Game, action_number, brief, illegal_move
 from skyline.rng import check_seed, following_seed, fresh_seed
+from skyline.typing import Array
 
 NOT_BEGUN = -2  # instead of the seat to decide, before the first reset
 
 
 class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by mypy
-    """One game as an AEC environment.
+    """One game as an AEC environment; the settings are those of `skyline.envs.settings.AecSettings`.
 
-    Parameters
-    ----------
-    game : name of the game, or a `Game`.
-    players : number of seats; agents are `player_0` .. in seating order.
-    reward : "outcome" (at the end: +1 first place .. -1 last, ties averaged, zero-sum), "score" (own points as they
-        come) or "margin" (at the end: own score less the best other).
-    illegal : "raise" (`IllegalMove`, nothing changed) or "lose" (-1 to the mover, 0 to the others, game over).
-    features : "base" or "rich" observations.
-    obs_dtype : "int16" raw values, or "float32" scaled to about [-1, 1]; NumPy's own names of the types will do, too.
-    auto_forced : decisions with a single legal move are played by the environment.
-    copy : hand out fresh arrays (default); False hands out the same buffers at every step.
-    max_cycles : truncate all agents after this many steps; None = play to the end.
-    render_mode : "human", "ansi", "rgb_array" or "svg".
-    **options : the rule options of the game.
+    When the game has ended or was truncated, the infos of every agent hold `scores` and `places` (P,) of all seats,
+    int64; place 1 is the first, and seats that are equal share their place.
+
+    Threads and copies: an environment belongs to one thread at a time. `clone()`, `copy.copy`, `copy.deepcopy` and
+    pickles are independent games in mid-game; a clone shares the spaces and the settings, which do not change.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's attribute
-        "render_modes": ["human", "ansi", "rgb_array", "svg"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 2,
     }
 
-    def __init__(
-        self,
-        game: str | Game,
-        players: int | None = None,
-        *,
-        reward: str = "outcome",
-        illegal: str = "raise",
-        features: str = "base",
-        obs_dtype: Any = "int16",
-        auto_forced: bool = False,
-        copy: bool = True,
-        max_cycles: int | None = None,
-        render_mode: str | None = None,
-        **options: Any,
-    ) -> None:
+    @keywords_of(AecSettings[Any])
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__()
-        self.game = registry.load(game)
-        self.players = self.game.check_players(self.game.player_counts[0] if players is None else players)
-        self.options = self.game.check_options(options)
-        check_choice("reward", reward, engine.REWARDS)
-        check_choice("illegal", illegal, ("raise", "lose"))
-        check_choice("features", features, ("base", "rich"))
-        check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        given = AecSettings[Any](*arguments, **keywords)
+        self.game, self.players, self.options = given.game, given.players, given.options
+        self.reward, self.illegal, self.features = given.reward, given.illegal, given.features
+        self.obs_dtype, self.auto_forced, self.copy = given.obs_dtype, given.auto_forced, given.copy
+        self.max_cycles, self.render_mode = given.max_cycles, given.render_mode
         self.metadata = {**type(self).metadata, "name": f"{self.game.name}_v{self.game.version}"}
-        self.reward, self.illegal, self.features, self.render_mode = reward, illegal, features, render_mode
-        self.obs_dtype = check_dtype("obs_dtype", obs_dtype, ("int16", "float32"))
-        self.auto_forced, self.copy = check_flag("auto_forced", auto_forced), check_flag("copy", copy)
-        self.max_cycles = None if max_cycles is None else check_count("max_cycles", max_cycles, 1)
         self.possible_agents = [f"player_{seat}" for seat in range(self.players)]
-        self._make_spaces()
+        size = self.game.actions(self.players).size
+        box = observation_box(self.game, self.players, self.features, self.obs_dtype)
+        self._observation_spaces = {agent: observation_space(box, size) for agent in self.possible_agents}
+        self._action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
+        self.state_space = state_space(box, self.players)
         self._desk = np.zeros(1, engine.desk_dtype(self.game))
         self._desk["state"] = self.game.blank(self.players, self.options)
         self._seat = NOT_BEGUN  # who decides; NO_SEAT when the game is over for the agents
+        self._steps = 0  # of the game being played
         self._rewarded = False  # the last step brought somebody a reward
-        self._last_move: tuple[Any, int] | None = None  # the row before the last move, and its action
+        self._last_move: Played | None = None  # kept for the pictures
         self._attach()
 
-    def _make_spaces(self) -> None:
-        table, actions = self.game.observation(self.players), self.game.actions(self.players)
-        low, high = table.per_value("low", self.features), table.per_value("high", self.features)
-        if self.obs_dtype == "float32":
-            scale = table.per_value("scale", self.features)
-            low, high = low / scale, high / scale
-        dtype = np.dtype(self.obs_dtype).type
-        low, high = low.astype(dtype), high.astype(dtype)
-        self._observation_spaces = {
-            agent: spaces.Dict(
-                observation=spaces.Box(low, high, dtype=dtype),
-                action_mask=spaces.Box(0, 1, (actions.size,), np.int8),
-            )
-            for agent in self.possible_agents
-        }
-        self._action_spaces = {agent: spaces.Discrete(actions.size) for agent in self.possible_agents}
-        shape = (self.players, len(low))
-        self.state_space = spaces.Box(np.tile(low, (shape[0], 1)), np.tile(high, (shape[0], 1)), shape, dtype)
-
     def _attach(self) -> None:
-        """Everything that is derived and not part of a copy: kernels, buffers, zero masks."""
+        """Everything that follows from the settings and is no part of a copy: kernels, buffers, zero masks."""
         self._kernels = engine.kernels(self.game)
         self._desk = self._desk.view(engine.desk_dtype(self.game))  # a pickled one comes with a dtype of its own
         self._desk["kind"], self._desk["forced"] = engine.REWARDS[self.reward], self.auto_forced
@@ -140,7 +90,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._scales = engine.scales(self.game, self.players, self.features, self.obs_dtype)
         self._no_mask = np.zeros(size, np.int8)
         self._no_mask.flags.writeable = False
-        self._window: Any = None
+        self._pictures = Pictures(self.game, self.render_mode, str(self.metadata["name"]))
         self._handout = Handout(self.state_space.shape[1], size, self.obs_dtype, is_one_row=not self.copy)
 
     def _check_begun(self, call: str) -> None:
@@ -160,39 +110,25 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
 
         `options` may hold `position` (see `position()`) or `setup` (a record's setup object) to begin from.
         """
-        options = check_reset_options(options)
-        given: dict[str, Any] = {name: options.pop(name) for name in ("position", "setup") if name in options}
-        if options:
-            warnings.warn(
-                f"reset knows the options position and setup, not {', '.join(map(repr, options))}", stacklevel=2
-            )
-        if len(given) > 1:
-            raise ValueError("reset takes a position or a setup, not both")
-        if given:
-            loaded = self._loaded(given)
+        beginning = asked_for(options, self.game, self.players, self.options)
         if seed is not None or self._seat == NOT_BEGUN:
             word = check_seed(fresh_seed() if seed is None else seed)
         else:
             word = following_seed(self._states["deal"][0])
-        if given:
-            if seed is not None or "setup" in given or "stream" not in given["position"]:
-                loaded["deal"] = loaded["rng"] = word
-            self._states[:] = loaded
-            self._kernels.fill_masks(self._states, self._mask)
-            self._rewards[:] = 0
-        else:
+        if beginning is None:
             rows = np.zeros(1, np.int64)
             self._kernels.begin_rows(self._states, np.array([word]), rows, self._mask, self._rewards, self.auto_forced)
+        else:
+            self._begin_from(beginning, word, has_seed=seed is not None)
         self._start()
 
-    def _loaded(self, given: Mapping[str, Any]) -> np.ndarray[Any, Any]:
-        if "position" in given:
-            return record.state_of(self.game, given["position"], self.players, self.options)
-        if not isinstance(given["setup"], Mapping):
-            raise ValueError(f"a setup is an object as in a record, not {given['setup']!r}")
-        states = self.game.blank(self.players, self.options)
-        self.game.from_setup(states[0], given["setup"])
-        return states
+    def _begin_from(self, beginning: Beginning, word: np.uint64, has_seed: bool) -> None:
+        """Stand where the beginning does; its future is its own, or that of the seed."""
+        self._states[:] = beginning.states
+        if has_seed or not beginning.has_future:
+            self._states["deal"] = self._states["rng"] = word
+        self._kernels.fill_masks(self._states, self._mask)
+        self._rewards[:] = 0
 
     def _start(self) -> None:
         """PettingZoo's bookkeeping for a game that has just begun or was loaded."""
@@ -213,23 +149,24 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             self._select(self._seat)
 
     def _look(self) -> None:
-        """Show mask and observation of the seat to decide in a row that nobody has."""
+        """Write mask and observation of the seat to decide into a row that nobody holds."""
         handout = self._handout
         handout.masks[handout.free] = self._mask[0]
         handout.observations[handout.free] = self._view(self._seat)
         handout.take()
 
-    def _view(self, seat: int) -> np.ndarray[Any, Any]:
-        out: np.ndarray[Any, Any] = np.zeros((1, self.state_space.shape[1]), self.obs_dtype)
+    def _view(self, seat: int) -> Array:
+        """The observation of a seat (N,), in an array of its own."""
+        out: Array = np.zeros((1, self.state_space.shape[1]), self.obs_dtype)
         self._kernels.observe_some(self._states, np.zeros(1, np.int64), np.array([seat]), out, self._scales)
-        row: np.ndarray[Any, Any] = out[0]
+        row: Array = out[0]
         return row
 
     def _select(self, seat: int) -> None:
         self.agent_selection = agent = self.possible_agents[seat]
         self.infos[agent]["action_mask"] = self._handout.mask
 
-    def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
+    def observe(self, agent: str) -> dict[str, Array]:
         """What the agent sees; its mask is all zeros unless it is the one to decide."""
         self._check_begun("observe()")
         if self._seat == NO_SEAT or agent != self.agent_selection:
@@ -255,6 +192,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             left -= 1
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Of `agent_selection`: observation, reward since its last step, termination, truncation, info."""
         if self._seat == NOT_BEGUN:
             raise ResetNeeded("last() was called before reset()")
         agent, handout = self.agent_selection, self._handout
@@ -280,8 +218,8 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             if number is None:
                 return self._refuse(action)
             action = number
-        if self.render_mode is not None:
-            self._note_move(action)
+        if self.render_mode is not None and 0 <= action < self._mask.shape[1] and self._mask[0, action]:
+            self._last_move = Played(self._states.copy(), action)
         handout = self._handout
         try:
             code = self._kernels.step_one(self._desk, action, handout.masks, handout.observations, handout.free)
@@ -311,28 +249,19 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             self.render()
         return None
 
-    def _note_move(self, action: int) -> None:
-        """Keep what the picture tells of the move."""
-        if 0 <= action < self._mask.shape[1] and self._mask[0, action]:
-            self._last_move = (self._states.copy(), int(action))
-
-    def _told(self) -> LastMove | None:
-        """The last move as the picture tells it."""
-        if self._last_move is None:
-            return None
-        before, action = self._last_move
-        return self.game.last_move(before[0], action, self._states[0])
-
     def _share_rewards(self, any_reward: bool) -> None:
         self._rewarded = any_reward
         self.rewards = {agent: float(self._rewards[0, seat]) for seat, agent in enumerate(self.agents)}
         self._accumulate_rewards()
 
     def _end(self, ended: dict[str, bool]) -> None:
+        """The game is over for all agents: `ended` is their terminations or their truncations."""
         self._seat, self._handout.unseen = NO_SEAT, False
+        scores, places = results_of(self.game, self._states, self.players)
+        scores.flags.writeable = places.flags.writeable = False  # the agents share them
         for agent in self.agents:
             ended[agent] = True
-            self.infos[agent]["action_mask"] = self._no_mask
+            self.infos[agent] |= {"action_mask": self._no_mask, "scores": scores[0], "places": places[0]}
         self._deads_step_first()
 
     def _step_outside(self, action: int | None) -> None:
@@ -357,12 +286,9 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self.infos[loser]["illegal"] = error  # the exception, with its text
         self._end(self.terminations)
 
-    def state(self) -> np.ndarray[Any, Any]:
+    def state(self) -> Array:
         """What all seats see together, (players, N): the global view for centralised critics."""
         self._check_begun("state()")
-        return self._all_views()
-
-    def _all_views(self) -> np.ndarray[Any, Any]:
         seats = np.arange(self.players)
         out = np.zeros(self.state_space.shape, self.obs_dtype)
         self._kernels.observe_some(np.repeat(self._states, self.players), seats, seats, out, self._scales)
@@ -371,7 +297,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
     # ------------------------------------------------------------ copies and positions
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = ("_kernels", "_handout", "_no_mask", "_states", "_mask", "_rewards", "_scales", "_window")
+        derived = ("_kernels", "_handout", "_no_mask", "_states", "_mask", "_rewards", "_scales", "_pictures")
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -447,47 +373,26 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         env.reset(options={"position": position})
         return env
 
+    def __repr__(self) -> str:
+        options = self.options
+        if self._seat == NOT_BEGUN:
+            return named(self.game, "AEC", (f"{self.players} players", "not begun"), options)
+        stands = f"over after {self._steps} moves" if self._seat == NO_SEAT else f"move {self._steps}"
+        return named(self.game, "AEC", (f"{self.players} players", f"seed {self.game_seed}", stands), options)
+
+    __str__ = __repr__
+
     # ------------------------------------------------------------ pictures
 
     def render(self) -> Any:
         """The board with everything hidden shown: text, SVG text, an RGB array, or a window by `render_mode`."""
-        if self.render_mode is None:
-            warnings.warn(
-                'render() shows nothing: make the environment with render_mode="ansi", "svg", ..', stacklevel=2
-            )
+        if not self._pictures.has_mode():
             return None
         self._check_begun("render()")
-        if self.render_mode == "ansi":
-            return self.game.text(self._states[0], None, self._told())
-        picture = self.game.svg(self._states[0], None, self._told())
-        if self.render_mode == "svg":
-            return picture
-        from skyline.draw import svg as drawing
-
-        array = drawing.rasterise(picture)
-        if self.render_mode == "rgb_array":
-            return array
-        if self._window is None:
-            self._window = drawing.Window()
-        self._window.show(array, str(self.metadata["name"]))
-        return None
+        return self._pictures.show(self._states[0], None, self._last_move)
 
     def close(self) -> None:
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        self._pictures.close()
 
 
-def module_functions(name: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """`env`, `raw_env` and `parallel_env` of a game's PettingZoo module."""
-
-    def env(**settings: Any) -> TurnBasedEnv:
-        return TurnBasedEnv(name, **settings)
-
-    def parallel_env(**settings: Any) -> Any:
-        return turn_based_aec_to_parallel(TurnBasedEnv(name, **settings))
-
-    title = name.replace("_", " ")
-    env.__doc__ = f"{title} as an AEC environment; the settings are those of `skyline.envs.aec.TurnBasedEnv`."
-    parallel_env.__doc__ = f"{title} as a parallel environment: of all actions given, the mover's is played."
-    return env, env, parallel_env
+TurnBasedEnv.__doc__ = f"{TurnBasedEnv.__doc__}\n{parameters_text(AecSettings)}"

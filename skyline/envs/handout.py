@@ -1,4 +1,4 @@
-"""The arrays that observation and mask of the seat to decide are handed out in, without a copy a step."""
+"""The arrays in which observation and mask of the seat to decide are handed out, without copying them at every step."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
-BLOCK_ROWS = 32  # rows are allocated so many at a time, so most steps allocate nothing
+from skyline.typing import Array
+
+BLOCK_ROWS = 32  # rows that are allocated together: most steps allocate nothing
 
 
 class Handout:
     """Rows that a kernel writes and the environment hands out.
 
-    The kernel writes row `free` of `observations` and `masks`. `take` makes that row the one which is shown, and is
-    called only after the kernel has accepted the move: until then nothing that is shown has changed. No row is
-    written again once it was handed out, unless there `is_one_row` only, which is written at every step.
+    The kernel writes row `free` of `observations` and `masks`. `take` shows that row, and is called only after the
+    kernel has accepted the move: until then nothing that is shown has changed. A row that was handed out is not written
+    again, except with `is_one_row`: then there is one row, which is written at every step.
     """
 
     __slots__ = ("_last", "_mask_rows", "_observation_rows", "free", "is_one_row", "mask", "masks", "observation",
                  "observations", "unseen")  # fmt: skip
 
-    masks: Array  # (rows, A) the block that the kernel writes in
+    masks: Array  # (rows, A) the block of rows that the kernel writes
     observations: Array  # (rows, N)
     free: int  # the row of the block that is written next
     mask: Array  # (A,) the row that is shown
@@ -39,7 +40,7 @@ class Handout:
         self.free, self._last = 0, rows - 1
 
     def take(self) -> Array:
-        """Show the row that was written; its mask."""
+        """Show the row that the kernel has written; returns the mask of that row."""
         at = self.free
         self.observation, self.mask = self._observation_rows[at], self._mask_rows[at]
         self.unseen = True
@@ -50,6 +51,6 @@ class Handout:
         return self.mask
 
     def give(self) -> dict[str, Array]:
-        """The row shown, which must be `unseen`, for an agent to keep."""
+        """Hand out the row that is shown, which must be `unseen`: it belongs to the caller."""
         self.unseen = self.is_one_row
         return {"observation": self.observation, "action_mask": self.mask}

@@ -3,64 +3,101 @@
 from __future__ import annotations
 
 import copy as copying
-import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from skyline.envs.vector import Array, Opponent, VectorGames
+from skyline import registry
+from skyline.envs.pictures import Pictures
+from skyline.envs.settings import PICTURES, check_keywords, named
+from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game, action_number, brief, check_choice, check_reset_options, illegal_move
 from skyline.rng import check_seed
+from skyline.typing import Array, Features, ObsDtype, OnIllegal, Opponent, Picture, Reward
 
 
 class SingleSeat(gymnasium.Env[Array, int]):
-    """One seat of one game as a `gymnasium.Env`: the others are opponents as in `VectorGames`.
+    """One seat of one game as a `gymnasium.Env`.
 
     The mask of the decision is `action_masks()` (bool, as sb3-contrib's MaskablePPO asks for it) and
     `infos["action_mask"]`. With illegal="lose" an action outside the mask ends the game with reward -1.
+
+    Parameters
+    ----------
+    game, players, reward, illegal, features, obs_dtype, auto_forced, **options : as for the AEC environment
+        (`skyline.envs.settings.AecSettings`).
+    seat : number of the learning seat, or "rotate": seat 0 in the first game, and the next seat from game to game.
+    opponents : the players of the other seats, as for `skyline.envs.vector.VectorGames`.
+    max_cycles : a game is truncated after this number of the seat's decisions; None: games are played to their end.
+    render_mode : None, "ansi" (text), "rgb_array" (pixels, uint8) or "svg" (text of an SVG picture).
+
+    Threads and copies: an environment belongs to one thread at a time. `clone()`, `copy.copy`, `copy.deepcopy` and
+    pickles are independent games in mid-game; a clone shares the spaces and the opponents.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 2}  # noqa: RUF012 - Gymnasium's attribute
+    metadata: dict[str, Any] = {"render_modes": list(PICTURES), "render_fps": 2}  # noqa: RUF012 - Gymnasium's attribute
 
     def __init__(
         self,
         game: str | Game,
         players: int | None = None,
         *,
-        seat: int | str = 0,
+        seat: int | Literal["rotate"] = 0,
         opponents: Opponent | Sequence[Opponent] = "random",
-        render_mode: str | None = None,
-        obs_dtype: Any = "float32",
-        **settings: Any,
+        reward: Reward = "outcome",
+        illegal: OnIllegal = "raise",
+        features: Features = "base",
+        obs_dtype: ObsDtype = "int16",
+        auto_forced: bool = False,
+        max_cycles: int | None = None,
+        render_mode: Picture | None = None,
+        **options: Any,
     ) -> None:
+        loaded = registry.load(game)
+        check_keywords(loaded, options, SingleSeat)
         if seat is None:
             raise ValueError("a single-seat environment needs a seat: a number or 'rotate'")
-        check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        check_choice("render_mode", render_mode, (None, *PICTURES))
         self.games = VectorGames(
-            game, 1, players, seat=seat, opponents=opponents, obs_dtype=obs_dtype, autoreset="disabled", copy=True,
-            **settings,
+            loaded, 1, players, seat=seat, opponents=opponents, reward=reward, illegal=illegal, features=features,
+            obs_dtype=obs_dtype, auto_forced=auto_forced, max_cycles=max_cycles, autoreset="disabled", **options,
         )  # fmt: skip
         self.render_mode = render_mode
+        self._pictures = Pictures(loaded, render_mode, loaded.title)
+        self._steps = 0  # of the game being played
         self.observation_space = self.games.single_observation_space
         self.action_space = self.games.single_action_space
 
+    def __repr__(self) -> str:
+        games, begun = self.games, self.games.learner[0] != NO_SEAT
+        parts = [f"{games.players} players", f"seat {int(games.learner[0]) if begun else games.seat}"]
+        parts += [f"seed {games.seeds[0]}", f"decision {self._steps}"] if begun else ["not begun"]
+        return named(games.game, "SingleSeat", parts, games.options)
+
+    __str__ = __repr__
+
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Begin a game: the one of the seed, or without a seed the next of the same chain. There are no options."""
         if unknown := check_reset_options(options):
             raise ValueError(f"reset of one seat has no options, not {', '.join(map(repr, unknown))}")
         word = None if seed is None else int(check_seed(seed))
         observations, infos = self.games.reset(seed=word)
+        self._steps = 0
         super().reset(seed=word)
         return observations[0], self._info(infos)
 
     def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+        """Play the action; the opponents move until the seat has to choose again or the game is over."""
         self._check_begun("step()")
         if self.games.states["seat"][0] == NO_SEAT:
             raise ResetNeeded("step() was called after the end of the game: call reset()")
-        observations, rewards, ended, _, infos = self.games.step(np.array([self._checked(action)], np.int64))
-        return observations[0], float(rewards[0]), bool(ended[0]), False, self._info(infos)
+        actions = np.array([self._checked(action)], np.int64)
+        observations, rewards, ended, truncated, infos = self.games.step(actions)
+        self._steps += 1
+        return observations[0], float(rewards[0]), bool(ended[0]), bool(truncated[0]), self._info(infos)
 
     def _checked(self, action: Any) -> int:
         """The action as a number of the kernel's: those outside the table lose like -1."""
@@ -101,18 +138,7 @@ class SingleSeat(gymnasium.Env[Array, int]):
 
     def render(self) -> Any:
         """The board as the learning seat sees it."""
-        if self.render_mode is None:
-            warnings.warn(
-                'render() shows nothing: make the environment with render_mode="ansi", "svg" ..', stacklevel=2
-            )
+        if not self._pictures.has_mode():
             return None
         self._check_begun("render()")
-        s, seat, game = self.games.states[0], int(self.games.learner[0]), self.games.game
-        if self.render_mode == "ansi":
-            return game.text(s, seat, None)
-        picture = game.svg(s, seat, None)
-        if self.render_mode == "svg":
-            return picture
-        from skyline.draw import svg as drawing
-
-        return drawing.rasterise(picture)
+        return self._pictures.show(self.games.states[0], int(self.games.learner[0]), None)

@@ -1,17 +1,17 @@
-"""A batch of games in mid-game as plain data, and the check of such data before a batch takes it over.
+"""A batch of games in mid-game as plain data, and the check of such data before a batch takes the games over.
 
     data = games.snapshot()             # numbers, texts and arrays of plain numbers: for any file format
     games.restore(data)                 # in a batch made with the same settings, also in another process
 
     format     FORMAT
-    facts      what a batch must have in common with the one that the snapshot is of
+    facts      the settings that both batches must have in common
     options    the rule options
     begun      whether the games have begun
-    arrays     the arrays of ARRAYS by name; states as their bytes, uint8 (n, bytes of a state)
-    digest     of the arrays, so that damage is found
+    arrays     the arrays of ARRAYS by name: truth values as 0 and 1, states as their bytes, uint8 (n, bytes of a state)
+    digest     a checksum of the arrays, by which damage is found
 
-Opponents are functions or names of the batch's owner and no part of a snapshot. The states are believed when their
-digest is right: a snapshot is for files of one's own, positions from other people come as records or positions.
+The opponents are functions or names of the batch's owner, and no part of a snapshot. States with the right digest are
+taken as they are: read snapshots of your own files only. Games from other people are read as records or positions.
 """
 
 from __future__ import annotations
@@ -23,34 +23,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skyline.envs.rows import CHANGING, HANDED_OUT
 from skyline.game import check_flag
+from skyline.typing import Array
 
 if TYPE_CHECKING:
     from skyline.envs.vector import VectorGames
 
-Array = np.ndarray[Any, Any]
-
-FORMAT = 1
-ARRAYS = {  # name in a snapshot: attribute of the batch
-    "states": "states",
-    "finals": "finals",
-    "action_mask": "action_mask",
-    "rewards_all": "rewards_all",
-    "learner": "learner",
-    "observations": "_out",
-    "ended": "_ended",
-    "carried": "_carried",
-    "final_seats": "_final_seats",
-    "episodes": "_episodes",
-    "final_episodes": "_final_episodes",
-    "streams": "_streams",
-}
+FORMAT = 2
+OPPONENTS = "policies"  # the array that says who plays which seat: it follows from the batch's own opponents
+ARRAYS = tuple(name for name in (*CHANGING, *HANDED_OUT) if name != OPPONENTS)
 PARTS = ("format", "facts", "options", "begun", "arrays", "digest")
 
 
 def taken(games: VectorGames) -> dict[str, Any]:
     """The snapshot of a batch; nothing in it is shared with the batch."""
-    arrays = {name: _plain(getattr(games, attribute)).copy() for name, attribute in ARRAYS.items()}
+    arrays = {name: _plain(getattr(games._rows, name)).copy() for name in ARRAYS}
     return {
         "format": FORMAT, "facts": facts(games), "options": copy.deepcopy(games.options), "begun": games._begun,
         "arrays": arrays, "digest": digest(arrays),
@@ -60,19 +48,19 @@ def taken(games: VectorGames) -> dict[str, Any]:
 def put_back(games: VectorGames, data: Mapping[str, Any]) -> None:
     """Write a snapshot into a batch; ValueError, and nothing has changed, unless it fits the batch and is undamaged."""
     arrays = _checked(games, data)
-    for name, attribute in ARRAYS.items():
-        _plain(getattr(games, attribute))[...] = arrays[name]
+    for name, array in arrays.items():
+        _plain(getattr(games._rows, name))[...] = array
     games._begun = bool(data["begun"])
 
 
 def facts(games: VectorGames) -> dict[str, Any]:
-    """What two batches must have in common for one to go on where the other was."""
+    """What two batches must have in common, so that one can go on where the other was."""
     layout = repr(games.game.state.descr).encode()
     return {
         "game": games.game.name, "version": games.game.version, "layout": hashlib.sha256(layout).hexdigest()[:16],
         "players": games.players, "num_envs": games.num_envs, "seat": games.seat, "features": games.features,
-        "obs_dtype": games.obs_dtype, "reward": games._kind, "auto_forced": games._forced, "autoreset": games._mode,
-        "illegal": games.illegal,
+        "obs_dtype": games.obs_dtype, "reward": games.reward, "auto_forced": games.auto_forced,
+        "autoreset": games.autoreset, "illegal": games.illegal, "max_cycles": games.max_cycles,
     }  # fmt: skip
 
 
@@ -86,7 +74,9 @@ def digest(arrays: Mapping[str, Array]) -> str:
 
 
 def _plain(array: Array) -> Array:
-    """The array, records as rows of bytes; shares its memory."""
+    """The array as plain numbers: records as rows of bytes, truth values as 0 and 1; shares its memory."""
+    if array.dtype == np.bool_:
+        return array.view(np.uint8)
     return array.view(np.uint8).reshape(len(array), -1) if array.dtype.fields else array
 
 
@@ -109,8 +99,8 @@ def _checked_arrays(games: VectorGames, given: Mapping[str, Any], wanted_digest:
     if not isinstance(given, Mapping) or set(given) != set(ARRAYS):
         raise ValueError(f"the arrays of a snapshot are a mapping with {', '.join(ARRAYS)}")
     arrays = {name: np.asarray(given[name]) for name in ARRAYS}
-    for name, attribute in ARRAYS.items():
-        own, array = _plain(getattr(games, attribute)), arrays[name]
+    for name, array in arrays.items():
+        own = _plain(getattr(games._rows, name))
         if array.shape != own.shape or array.dtype != own.dtype:
             raise ValueError(
                 f"the snapshot's array {name} is {array.dtype} of shape {array.shape}, not {own.dtype} of {own.shape}"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 
 class Undo:
-    """The arrays (contiguous) get their bytes of before back if a `with` block raises, Ctrl-C included.
+    """A `with` block after whose failure, Ctrl-C included, the arrays (contiguous) hold what they held before it.
 
-    `then` is called after that: it computes anew what follows from the arrays, which is cheaper than keeping it.
+    `then` is called after that and computes what follows from the arrays, which is cheaper than keeping a copy.
     """
 
     def __init__(self, arrays: Sequence[Array], then: Callable[[], None]) -> None:
@@ -24,7 +23,7 @@ class Undo:
         self._then, self._is_open = then, False
 
     def keep_rows(self, array: Array, rows: Array) -> None:
-        """Rows of a further array that are written next: cheaper than all of it where few are written seldom."""
+        """Keep some rows of a further array that the caller writes next: few rows, so the whole array is not kept."""
         if self._is_open:
             self._rows.append((array, rows, array[rows]))
 

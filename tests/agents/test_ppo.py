@@ -208,7 +208,7 @@ def test_views_are_observed_in_one_call(game: str, players: int) -> None:
         batch.reset(seed=3)
         batch.states[:] = games.states
         batch._observe()
-        assert np.array_equal(protocol.observations(seen, features, "float32"), batch._out)
+        assert np.array_equal(protocol.observations(seen, features, "float32"), batch.observations)
     assert np.array_equal(protocol.action_masks(seen), games.action_mask)
 
 

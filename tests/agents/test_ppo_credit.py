@@ -83,7 +83,7 @@ def test_a_row_is_one_seats_own_trajectory(game: str, players: int) -> None:
         assert (env.action_masks.sum(axis=1) > 1).all()
         for i, part in enumerate(env.games):
             assert np.array_equal(part.current_player, part.learner)
-            assert np.array_equal(observations[i * 6 : i * 6 + 6], part._out)
+            assert np.array_equal(observations[i * 6 : i * 6 + 6], part.observations)
             assert np.array_equal(env.action_masks[i * 6 : i * 6 + 6], part.action_mask != 0)
         observations, _, dones, infos = env.step(by_chance(env, rng))
         now = np.concatenate([part.learner for part in env.games])

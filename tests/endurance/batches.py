@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from skyline.core import engine
-from skyline.envs.vector import ROWS_A_THREAD, VectorGames
+from skyline.envs.rows import ROWS_A_THREAD
+from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
 from skyline.testing import other_value

@@ -29,6 +29,7 @@ class SingleRun(Run):
             "features": rng.choice(("base", "rich")),
             "obs_dtype": rng.choice(("int16", "float32")),
             "auto_forced": rng.random() < 0.3,
+            "max_cycles": rng.choice((None, None, 1, 3, 40)),
             "render_mode": rng.choice((None, None, "ansi", "svg")),
         }
 
@@ -55,12 +56,13 @@ class SingleRun(Run):
     def check_views(self) -> None:
         if self.begun and self.given is not None:
             games, settings = self.env.games, self.settings
+            stopped = bool(games._rows.stopped[0])  # a truncated game: nobody decides any more
+            states = games.finals if stopped else games.states
             observation, mask = exact_view(
-                games.game, games.states, int(games.learner[0]), self.given[0], settings["features"],
-                settings["obs_dtype"],
-            )  # fmt: skip
+                games.game, states, int(games.learner[0]), self.given[0], settings["features"], settings["obs_dtype"]
+            )
             same("the observation given and the state", self.given[0], observation)
-            same("the mask given and the state", self.given[-1]["action_mask"], mask)
+            same("the mask given and the state", self.given[-1]["action_mask"], mask * (not stopped))
             if self.running and games.states["seat"][0] != games.learner[0]:
                 raise Difference("it is not the learning seat's turn")
 

@@ -14,6 +14,7 @@ import pytest
 
 from skyline.envs.aec import TurnBasedEnv
 from skyline.envs.handout import Handout
+from skyline.envs.rows import Rows
 from skyline.envs.undo import Undo
 from skyline.envs.vector import VectorGames
 from tests.machine import sequences
@@ -74,17 +75,18 @@ def shallow_copies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_wrong_position_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded = TurnBasedEnv._loaded
+    reset = TurnBasedEnv.reset
 
-    def writing(self: TurnBasedEnv, given: Any) -> Any:
-        self._states["rng"] += np.uint64(1)
-        return loaded(self, given)
+    def writing(self: TurnBasedEnv, seed: Any = None, options: Any = None) -> None:
+        if options:
+            self._states["rng"] += np.uint64(1)
+        reset(self, seed, options)
 
-    monkeypatch.setattr(TurnBasedEnv, "_loaded", writing)
+    monkeypatch.setattr(TurnBasedEnv, "reset", writing)
 
 
 def illegal_actions_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(VectorGames, "_refuse_illegal", lambda self, rows, actions, whose: None)
+    monkeypatch.setattr(Rows, "check_legal", lambda self, rows, actions, whose: None)
 
 
 def unseen_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +95,7 @@ def unseen_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def forgetting(self: VectorGames) -> VectorGames:
         other = clone(self)
-        other._streams["rng"] += np.uint64(1)
+        other._rows.streams["rng"] += np.uint64(1)
         return other
 
     monkeypatch.setattr(VectorGames, "clone", forgetting)

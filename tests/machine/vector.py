@@ -8,19 +8,17 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from skyline.core import engine
+from skyline.envs.rows import CHANGING, HANDED_OUT
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from tests.machine.opponents import HEALTHY, WRONG, WRONG_LINE_UPS, Fault
 from tests.machine.run import Difference, Random, Run, illegal_number, legal_number, same, weight
 from tests.machine.worlds import World
 
-ARRAYS = ("states", "finals", "action_mask", "rewards_all", "learner", "_out", "_ended", "_carried", "_final_seats",
-          "_episodes", "_final_episodes", "_policies", "_streams")  # fmt: skip
-
 
 def batch_of(games: VectorGames) -> Any:
     """Everything a batch consists of."""
-    return [games._begun, games.options, {name: getattr(games, name) for name in ARRAYS}]
+    return [games._begun, games.options, {name: getattr(games._rows, name) for name in (*CHANGING, *HANDED_OUT)}]
 
 
 class VectorRun(Run):
@@ -39,6 +37,7 @@ class VectorRun(Run):
             "auto_forced": rng.random() < 0.3,
             "autoreset": rng.choice(("same_step", "next_step", "disabled")),
             "illegal": rng.choice(("raise", "lose")),
+            "max_cycles": rng.choice((None, None, 1, 3, 40)),
             "threads": rng.choice((1, 1, 2)),
             "copy": rng.random() < 0.5,
         }
@@ -61,17 +60,17 @@ class VectorRun(Run):
         if not self.begun:
             return
         games = self.env
-        masks, views = np.zeros_like(games.action_mask), np.zeros_like(games._out)
+        masks, views = np.zeros_like(games.action_mask), np.zeros_like(games.observations)
         engine.kernels(games.game).fill_masks(games.states.copy(), masks)
         same("the masks and the states", games.action_mask, masks)
         seats, rows = games.states["seat"].astype(np.int64), np.flatnonzero(games.states["seat"] != NO_SEAT)
         scales = engine.scales(games.game, games.players, games.features, games.obs_dtype)
         engine.kernels(games.game).observe_some(games.states.copy(), rows, seats, views, scales)
-        same("the observations and the states", games._out[rows], views[rows])
+        same("the observations and the states", games.observations[rows], views[rows])
         if games.seat is not None and (seats[rows] != games.learner[rows]).any():
             raise Difference("a game waits for another seat than the learning one")
         if not self.settings["copy"] and self.given is not None:
-            same("what was handed out and the buffers", self.given[0], games._out)
+            same("what was handed out and the buffers", self.given[0], games.observations)
 
     def wander(self, env: VectorGames, rng: Random) -> None:
         if rng.random() < 0.3 or not self.begun:

@@ -34,12 +34,12 @@ def toy_game() -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder:
         declare(Path(folder), "skyline.games", {"toy": "toy_env"})
         sys.path[:0] = [folder, str(TOY.parent)]
-        registry.found.cache_clear()
+        registry.versions.cache_clear()
         try:
             yield
         finally:
             sys.path[:] = before
-            registry.found.cache_clear()
+            registry.versions.cache_clear()
 
 
 @dataclass(frozen=True)

@@ -228,7 +228,9 @@ def test_render_shows_the_position_and_the_last_move(game: str, players: int) ->
         advance(env, 10)
     text, svg, array = (envs[mode].render() for mode in envs)
     state, game_of = envs["ansi"]._states[0], envs["ansi"].game
-    played = envs["ansi"]._told()
+    last = envs["ansi"]._last_move
+    assert last is not None
+    played = game_of.last_move(last.before[0], last.action, state)
     assert text == game_of.text(state, None, played)
     assert svg == game_of.svg(state, None, played)
     assert array.dtype == np.uint8

@@ -120,7 +120,7 @@ def words(env: Any) -> Any:
     if isinstance(env, SingleSeat):
         return words(env.games), env.np_random.bit_generator.state
     if isinstance(env, VectorGames):
-        return env.states.tobytes(), env.action_mask.tobytes(), env.learner.tolist(), env._streams.tobytes()
+        return env.states.tobytes(), env.action_mask.tobytes(), env.learner.tolist(), env._rows.streams.tobytes()
     return raw(env)
 
 

@@ -100,7 +100,8 @@ for agent in env.agent_iter():
     env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
 games = gymnasium.make_vec("skyline/toy-v0", num_envs=3, hand=2)
 games.reset(seed=1)
-print(str(toy_v0.env()), env.unwrapped.options, games.options, games.step(games.action_mask.argmax(axis=1))[0].shape)
+observations, *_ = games.step(games.action_mask.argmax(axis=1))
+print(toy_v0.env().metadata["name"], env.unwrapped.options, games.options, observations.shape)
 """
     assert place.python(code).strip() == "toy_v0 {'hand': 2} {'hand': 2} (3, 24)"
 
@@ -148,6 +149,79 @@ print(skyline.games(), env.legal_moves()[0], skyline.registry.find("toy").folder
     assert run(code, env, tmp_path).strip() == f"['toy'] keep {elsewhere / 'toy_env'}"
     assert registry.names() == skyline.games()
     assert not [entry for entry in entry_points(group="skyline.games") if entry.value == "toy_env"]
+
+
+# ---------------------------------------------------------------- versions
+
+
+def toy_version_one(folder: Path, package: str) -> Path:
+    """A copy of the toy game as its version 1, in a package of its own; its state has a name of its own for a field."""
+    other = copy_package(TOY, folder).rename(folder / package)
+    for source in other.glob("*.py"):
+        text = source.read_text().replace("toy_env", package).replace("version=0", "version=1")
+        source.write_text(text.replace("toy_kept", "toy_one_kept"))
+    (other / "toy_v0.py").rename(other / "toy_v1.py")
+    return other
+
+
+SIDE_BY_SIDE = """
+import warnings
+import gymnasium, pettingzoo, skyline
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    newest = [skyline.env(name) for name in ("toy", "toy-v1", "skyline/toy-v1")]
+    newest += [pettingzoo.make("aec", "skyline/toy-v1"), {newest}.toy_v1.env()]
+    assert not said, said
+    older = [skyline.env(name) for name in ("toy_v0", "skyline/toy-v0")]
+    older += [pettingzoo.make("aec", "skyline/toy-v0"), {older}.toy_v0.parallel_env(), skyline.single("toy-v0").games]
+    texts = [str(one.message) for one in said if one.category is DeprecationWarning]
+    assert len(texts) == len(older), texts
+    assert set(texts) == {{
+        "toy_v0 is an older version of the environment: toy_v1 (skyline/toy-v1) is the newest"
+    }}, texts
+    seats = [gymnasium.make(name, hand=2).unwrapped.games.game for name in ("skyline/toy-v0", "skyline/toy-v1")]
+assert [env.unwrapped.game.version for env in newest] == [1] * 5
+assert [env.unwrapped.game.version for env in older] == [0] * 5
+assert [game.version for game in seats] == [0, 1]
+assert [env.metadata["name"] for env in (newest[0], older[0])] == ["toy_v1", "toy_v0"]
+import pickle
+for env in (newest[0], older[0]):
+    env.reset(seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        other = pickle.loads(pickle.dumps(env))
+    assert other.game is env.game
+    other.step(int(other.last()[0]["action_mask"].argmax()))
+print(skyline.games(), [found.id for found in skyline.registry.versions().values()])
+"""
+
+
+def test_two_versions_stand_side_by_side(tmp_path: Path) -> None:
+    """In packages of their own; a name without a version means the newest, the older one says which that is."""
+    folder = checkout(tmp_path, packages=("skyline",))
+    toy_version_one(folder, "toyone_env")
+    copy_package(TOY, folder)
+    env = environment(folder, cache=tmp_path / "cache", jit=False)
+    code = "import toy_env.toy_v0, toyone_env.toy_v1\n" + SIDE_BY_SIDE.format(newest="toyone_env", older="toy_env")
+    assert run(code, env, folder).strip() == "['toy'] ['skyline/toy-v0', 'skyline/toy-v1']"
+
+
+def test_an_older_version_may_lie_in_a_folder_of_the_newest(tmp_path: Path) -> None:
+    """toy_env/toy_v0.py and toy_env/toy_v1.py; the game of version 0 is in toy_env/v0/."""
+    folder = checkout(tmp_path, packages=("skyline",))
+    older = toy_version_one(folder, "toyone_env")
+    package = copy_package(TOY, folder)
+    (folder / "toy_env").rename(folder / "kept")
+    for source in older.glob("*.py"):
+        source.write_text(source.read_text().replace("toyone_env", "toy_env"))
+    older.rename(package)
+    kept = (folder / "kept").rename(package / "v0")
+    (kept / "toy_v0.py").rename(package / "toy_v0.py")
+    for source in kept.glob("*.py"):
+        source.write_text(source.read_text().replace("toy_env", "toy_env.v0"))
+    env = environment(folder, cache=tmp_path / "cache", jit=False)
+    code = "import toy_env.toy_v0, toy_env.toy_v1\n" + SIDE_BY_SIDE.format(newest="toy_env", older="toy_env")
+    assert run(code, env, folder).strip() == "['toy'] ['skyline/toy-v0', 'skyline/toy-v1']"
 
 
 # ---------------------------------------------------------------- errors

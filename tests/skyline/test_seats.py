@@ -19,7 +19,6 @@ import numpy as np
 import skyline
 from pettingzoo.test import api_test
 from skyline import record
-from skyline.core import engine
 from skyline.testing import check_game
 
 SEATS = {MOST_SEATS}

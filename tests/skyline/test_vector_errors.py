@@ -60,8 +60,8 @@ def all_of(games: VectorGames) -> dict[str, Any]:
     """Everything a batch consists of."""
     return {
         name: value.tobytes() if isinstance(value, np.ndarray) else value
-        for name, value in vars(games).items()
-        if name not in ("_opponents", "_kernels", "_undo", "observation_space", "action_space")
+        for name, value in {**vars(games), **vars(games._rows)}.items()
+        if name not in ("_moves", "_rows", "kernels", "observation_space", "action_space")
     }
 
 
@@ -77,7 +77,7 @@ def test_an_opponents_error_takes_the_step_back(game: str, players: int, mode: s
     """At every fifth step of some games, whichever question of the step it is; then the step is made again."""
     wrong, error = FAULTS[fault]
     settings: dict[str, Any] = {
-        "seat": "rotate", "autoreset": mode, "illegal": "lose", "reward": "score",
+        "seat": "rotate", "autoreset": mode, "illegal": "lose", "reward": "score", "max_cycles": 9,
         "opponents": line_up(players, thoughtful),
     }  # fmt: skip
     games, twin = (skyline.vector(game, 3, players, **settings) for _ in range(2))
@@ -140,7 +140,7 @@ def test_an_opponents_error_takes_the_step_back(game: str, players: int, mode: s
 @fewest
 def test_what_was_handed_out_is_as_before_the_failed_step(game: str, players: int) -> None:
     """copy=False: the arrays are the environment's own, and show the position the learner still has to decide."""
-    games = skyline.vector(game, 3, players, seat=0, opponents=thoughtful)
+    games = skyline.vector(game, 3, players, seat=0, opponents=thoughtful, copy=False)
     observations, infos = games.reset(seed=SEED)
     games.set_opponents(raising)
     for _ in range(30):

@@ -13,7 +13,7 @@ import pytest
 
 import skyline
 from skyline.core import engine
-from skyline.envs import vector as batch
+from skyline.envs import rows as batch
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.rng import streams
@@ -53,7 +53,7 @@ class SeatTwin:
         self.env = aec(games.game.name, games.players, seed=seed, **settings)
         self.meets(opponents)
         self.learner, self.rotates = learner, games.seat == "rotate"
-        self.stream, self.forced = streams(1, seed), games._forced
+        self.stream, self.forced = streams(1, seed), games.auto_forced
         self.earned = np.zeros(games.players)
         self.ended = 0
         self.others_move()
@@ -190,11 +190,11 @@ def test_opponents_can_be_set_before_the_first_reset(game: str, players: int) ->
 def test_wrong_opponents_change_nothing(game: str, players: int) -> None:
     games = skyline.vector(game, 3, players, seat=0, opponents="heuristic")
     games.reset(seed=SEED)
-    before = games._policies.copy()
+    before = games._rows.policies.copy()
     for wrong, reason in (("chance", "an opponent is one of"), (["random"] * players, f"{players - 1} opponent")):
         with pytest.raises(ValueError, match=reason):
             games.set_opponents(wrong)
-    assert np.array_equal(games._policies, before)
+    assert np.array_equal(games._rows.policies, before)
     with pytest.raises(ValueError, match="need a learning seat"):
         skyline.vector(game, 3, players).set_opponents("heuristic")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,9 @@ import numpy as np
 import pytest
 
 import skyline
+from skyline.envs.rows import Rows
 from skyline.envs.snapshot import ARRAYS
-from skyline.envs.vector import CHANGING, VectorGames
+from skyline.envs.vector import VectorGames
 from tests.support.playing import FEWEST, GAME, MOST, Array, others_slow, pick
 from tests.support.processes import ROOT, environment, run
 
@@ -21,7 +24,8 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"autoreset": "next_step", "reward": "score"},
     {"autoreset": "disabled", "illegal": "lose"},
     {"seat": "rotate", "opponents": "heuristic", "auto_forced": True, "obs_dtype": "float32", "features": "rich"},
-    {"seat": 1, "autoreset": "next_step", "copy": True},
+    {"seat": 1, "autoreset": "next_step", "copy": False, "max_cycles": 9},
+    {"max_cycles": 11},
 )
 
 
@@ -34,9 +38,15 @@ def moved(games: VectorGames, rng: np.random.Generator, steps: int) -> list[byte
     given = []
     for _ in range(steps):
         actions = np.array([pick(mask, rng) if mask.any() else 0 for mask in games.action_mask])
-        observations, rewards, ended, _, infos = games.step(actions)
+        observations, rewards, ended, truncated, infos = games.step(actions)
         finals = infos.get("final_info", {})
-        given += [observations.tobytes(), rewards.tobytes(), ended.tobytes(), games.states.tobytes()]
+        given += [
+            observations.tobytes(),
+            rewards.tobytes(),
+            ended.tobytes(),
+            truncated.tobytes(),
+            games.states.tobytes(),
+        ]
         given += [games.action_mask.tobytes(), *(np.asarray(finals[name]).tobytes() for name in sorted(finals))]
         if games.metadata["autoreset_mode"].name == "DISABLED" and ended.any():
             games.reset(options={"reset_mask": ended})
@@ -53,7 +63,7 @@ def test_a_restored_batch_has_the_same_future(game: str, players: int, settings:
     other.reset(seed=99)
     moved(other, np.random.default_rng(2), 7)
     observations, infos = other.restore(data)
-    assert observations.tobytes() == games._out.tobytes()
+    assert observations.tobytes() == games.observations.tobytes()
     assert infos["action_mask"].tobytes() == games.action_mask.tobytes()
     expected = moved(games, np.random.default_rng(4), 60)
     assert moved(other, np.random.default_rng(4), 60) == expected
@@ -61,10 +71,43 @@ def test_a_restored_batch_has_the_same_future(game: str, players: int, settings:
     assert moved(other, np.random.default_rng(4), 60) == expected, "the snapshot is no part of any batch"
 
 
+WAYS: dict[str, Callable[[VectorGames], VectorGames]] = {
+    "clone": VectorGames.clone,
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda games: pickle.loads(pickle.dumps(games)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_a_copy_is_independent_and_has_the_same_future(way: str, settings: dict[str, Any]) -> None:
+    games = made(GAME, 2, settings)
+    unbegun = WAYS[way](games)
+    games.reset(seed=3)
+    moved(games, np.random.default_rng(1), 40)
+    other = WAYS[way](games)
+    assert repr(other) == repr(games)
+    assert bytes_of(other) == bytes_of(games)
+    own, others = ({id(array) for array in vars(batch._rows).values()} for batch in (games, other))
+    assert not {id(games._rows.states), id(games._rows.finals)} & others
+    assert len(own) == len(others)
+    before = bytes_of(other)
+    expected = moved(games, np.random.default_rng(4), 60)
+    assert bytes_of(other) == before
+    assert moved(other, np.random.default_rng(4), 60) == expected
+    unbegun.reset(seed=3)
+    moved(unbegun, np.random.default_rng(1), 40)
+    assert bytes_of(unbegun) == before
+
+
 def test_no_array_that_changes_is_forgotten() -> None:
-    """All but who plays which seat, which follows from the learning seats and the batch's own opponents; and what is
-    handed out: final states and observations."""
-    assert set(ARRAYS.values()) == CHANGING - {"_policies"} | {"finals", "_out"}
+    """All arrays of the rows but the numbers of the rows, the scales, and who plays which seat, which follows from the
+    learning seats and the batch's own opponents."""
+    games = made(GAME, 2, {})
+    assert isinstance(games._rows, Rows)
+    arrays = {name for name, value in vars(games._rows).items() if isinstance(value, np.ndarray)}
+    assert set(ARRAYS) == arrays - {"all", "scales", "policies"}
 
 
 def test_a_snapshot_is_of_plain_numbers_and_survives_a_file(tmp_path: Path) -> None:
@@ -74,7 +117,9 @@ def test_a_snapshot_is_of_plain_numbers_and_survives_a_file(tmp_path: Path) -> N
     data = games.snapshot()
     arrays = data.pop("arrays")
     assert all(array.dtype.kind in "iuf" for array in arrays.values())
-    assert not any(np.shares_memory(array, own) for array in arrays.values() for own in (games.states, games._out))
+    assert not any(
+        np.shares_memory(array, own) for array in arrays.values() for own in (games.states, games.observations)
+    )
     np.savez(tmp_path / "arrays.npz", **arrays)
     (tmp_path / "rest.json").write_text(json.dumps(data))
     code = f"""
@@ -99,7 +144,7 @@ def test_a_batch_that_has_not_begun_is_restored_as_such() -> None:
 
 
 def bytes_of(games: VectorGames) -> list[bytes]:
-    return [value.tobytes() for value in vars(games).values() if isinstance(value, np.ndarray)]
+    return [value.tobytes() for value in vars(games._rows).values() if isinstance(value, np.ndarray)]
 
 
 def spoilt(data: dict[str, Any], **changes: Any) -> dict[str, Any]:
@@ -120,14 +165,14 @@ def test_what_does_not_fit_is_refused_and_changes_nothing() -> None:
     arrays, facts = data["arrays"], data["facts"]
     cases: tuple[tuple[Any, str], ...] = (
         (None, "a snapshot of a batch is a mapping with format, facts"),
-        (spoilt(data, format=0), "of format 1"),
-        ({"format": 1}, "a snapshot of a batch is a mapping"),
+        (spoilt(data, format=0), "of format 2"),
+        ({"format": 2}, "a snapshot of a batch is a mapping"),
         (spoilt(data, facts={**facts, "players": 3}), "with players 3, this batch has 2"),
         (spoilt(data, facts={}), "with game None, this batch has 'manhattan'"),
         (spoilt(data, facts=None), "facts and options of a snapshot are mappings"),
         (spoilt(data, options={"a": 1}), "with options {'a': 1}, this batch has {}"),
         (spoilt(data, begun=1), "begun is True or False, not 1"),
-        (spoilt(data, arrays={}), "the arrays of a snapshot are a mapping with states, finals"),
+        (spoilt(data, arrays={}), "the arrays of a snapshot are a mapping with states, action_mask"),
         (spoilt(data, arrays=5), "the arrays of a snapshot are"),
         (spoilt(data, arrays={**arrays, "ended": arrays["ended"][:5]}), r"array ended is int8 of shape \(5,\)"),
         (spoilt(data, arrays={**arrays, "ended": arrays["ended"].astype(int)}), "array ended is int64"),

@@ -23,7 +23,9 @@ def dummy(game: Game, players: int) -> Any:
     """The environments, opponents random."""
     from stable_baselines3.common.vec_env import DummyVecEnv
 
-    envs = DummyVecEnv([lambda seat=seat: SingleSeat(game, players, seat=seat % players) for seat in range(ENVS)])
+    envs = DummyVecEnv(
+        [lambda seat=seat: SingleSeat(game, players, seat=seat % players, obs_dtype="float32") for seat in range(ENVS)]
+    )
     envs.seed(1)
     envs.reset()
     return envs

@@ -27,7 +27,7 @@ SAMPLED = 1024  # games in Gymnasium's benchmark
 
 def vector(game: Game, players: int, n: int, threads: int = 1) -> Run:
     """Random legal play of n games."""
-    games = VectorGames(game, n, players, threads=threads)
+    games = VectorGames(game, n, players, threads=threads, copy=False)
     games.reset(seed=1)
     actions, random, own = np.zeros(n, np.int64), streams(n, 1), kernels(game)
     own.pick_rows(games.action_mask, random, actions)
@@ -46,7 +46,7 @@ def gymnasium_benchmark(game: Game, players: int) -> Measure:
     """`gymnasium.utils.performance.benchmark_vector_step`, illegal moves losing the game."""
     from gymnasium.utils.performance import benchmark_vector_step
 
-    games = VectorGames(game, SAMPLED, players, illegal="lose")
+    games = VectorGames(game, SAMPLED, players, illegal="lose", copy=False)
 
     def measure(seconds: float) -> Sample:
         begun = time.perf_counter()

@@ -1,7 +1,8 @@
 """The toy game, version 0, as a PettingZoo environment."""
 
-from skyline.envs.aec import module_functions
+from skyline.envs.modules import module_functions
+from skyline.envs.settings import AecSettings
 
-env, raw_env, parallel_env = module_functions("toy")
+env, raw_env, parallel_env = module_functions(__name__, AecSettings[int])  # int: the values of hand
 
 __all__ = ["env", "parallel_env", "raw_env"]

@@ -15,13 +15,13 @@ rows whose game has just ended.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 import skyline
-from skyline_agents.players.ppo.opponents import Opponent
+from skyline.typing import Features, Opponent
 from skyline_agents.players.ppo.safetensors import Array
 from skyline_agents.players.ppo.shaping import Potential
 
@@ -39,8 +39,8 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
     ) -> None:  # fmt: skip
         self.games = [
             skyline.vector(
-                game, rows, players, seat="rotate", opponents="heuristic", features=features, obs_dtype="float32",
-                auto_forced=True, **settings,
+                game, rows, players, seat="rotate", opponents="heuristic", features=cast(Features, features),
+                obs_dtype="float32", auto_forced=True, copy=False, **settings,
             )
             for _ in range(groups)
         ]  # fmt: skip

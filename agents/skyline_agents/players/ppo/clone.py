@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from skyline.core import engine
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
+from skyline.typing import Features
 from skyline_agents.players.ppo.algorithm import falling
 from skyline_agents.players.ppo.safetensors import Array
 from skyline_agents.players.ppo.shaping import Potential
@@ -51,7 +52,14 @@ class Teacher:
 
     def __init__(self, game: Game, players: int, features: str, noise: float, shaping: bool, seed: int) -> None:
         self._games = VectorGames(
-            game, GAMES, players, features=features, obs_dtype="float32", auto_forced=True, autoreset="disabled"
+            game,
+            GAMES,
+            players,
+            features=cast(Features, features),
+            obs_dtype="float32",
+            auto_forced=True,
+            autoreset="disabled",
+            copy=False,
         )
         self._choose = engine.kernels(game).choose_rows
         self._potential = Potential(game, players) if shaping else None

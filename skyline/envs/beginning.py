@@ -1,0 +1,46 @@
+"""Where a game of the AEC environment may begin instead of a fresh deal: a position or a record's setup."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from skyline import record
+from skyline.game import Game, check_reset_options
+from skyline.typing import Array
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """A length-1 state array to begin from; `has_future`: its random stream is a part of it."""
+
+    states: Array
+    has_future: bool
+
+
+def asked_for(
+    options: Mapping[str, Any] | None, game: Game, players: int, rules: Mapping[str, Any]
+) -> Beginning | None:
+    """What the options of a reset ask for: `position` (see `TurnBasedEnv.position`) or `setup` (of a record's head);
+    None for a fresh deal. `rules` are the rule options of the environment.
+    """
+    options = check_reset_options(options)
+    given: dict[str, Any] = {name: options.pop(name) for name in ("position", "setup") if name in options}
+    if options:
+        unknown = ", ".join(map(repr, options))
+        warnings.warn(f"reset knows the options position and setup, not {unknown}", stacklevel=3)
+    if len(given) > 1:
+        raise ValueError("reset takes a position or a setup, not both")
+    if "position" in given:
+        position = given["position"]
+        states = record.state_of(game, position, players, rules)
+        return Beginning(states, "stream" in position)
+    if "setup" in given:
+        if not isinstance(given["setup"], Mapping):
+            raise ValueError(f"a setup is an object as in a record, not {given['setup']!r}")
+        states = game.blank(players, rules)
+        game.from_setup(states[0], given["setup"])
+        return Beginning(states, False)
+    return None

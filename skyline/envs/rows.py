@@ -1,0 +1,220 @@
+"""The games of a batch as arrays, a row for each game, and what the kernels do to some of the rows.
+
+Whose move is chosen by whom is decided elsewhere: `EverySeat` (the caller moves every seat) and `OneSeat` (one learning
+seat in each row, the others are opponents) work on the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from skyline.core import engine
+from skyline.envs.results import results_of
+from skyline.game import NO_SEAT, Game, illegal_move
+from skyline.rng import STREAM, following_seed, streams
+from skyline.typing import Array
+
+ROWS_A_THREAD = (
+    1000  # a range of fewer rows is sooner stepped than handed to another thread (docs/bench.md, batch size)
+)
+
+CHANGING = (  # the arrays that a step or a reset writes
+    "states", "action_mask", "rewards_all", "learner", "ended", "truncated", "stopped", "carried", "steps",
+    "episodes", "final_episodes", "final_seats", "policies", "streams",
+)  # fmt: skip
+HANDED_OUT = ("finals", "observations")  # arrays that a step writes, too: a few rows, and what follows from the others
+
+
+class Rows:
+    """n games of one kind and player count.
+
+    A row is over when nobody has to decide there: the game has ended, or it was truncated and "stopped" there. The
+    state of a truncated game is kept whole in `finals`; where no game follows at once, `states` has NO_SEAT to decide.
+    """
+
+    def __init__(
+        self, game: Game, players: int, options: Mapping[str, Any], n: int, *, features: str, obs_dtype: str,
+        reward: str, auto_forced: bool, autoreset: int, threads: int, max_cycles: int | None,
+    ) -> None:  # fmt: skip
+        self.game, self.players, self.threads, self.max_cycles = game, players, threads, max_cycles
+        self.kind, self.forced, self.autoreset = engine.REWARDS[reward], auto_forced, autoreset
+        self.scales = engine.scales(game, players, features, obs_dtype)
+        self.all = np.arange(n)  # the numbers of all rows
+        self.states = game.blank(players, options, n)
+        self.finals = np.zeros(n, game.state)  # the last state of the game that ended last in each row
+        self.observations: Array = engine.observation_array(game, players, n, features, obs_dtype)
+        self.action_mask = engine.mask_array(game, players, n)
+        self.rewards_all = np.zeros((n, players), np.float32)  # what every seat got in the last step
+        self.carried = np.zeros((n, players), np.float32)  # rewards from before the learning seat's first decision
+        self.ended = np.zeros(n, np.int8)  # ENDED where a game ended in the last step
+        self.truncated = np.zeros(n, bool)  # where a game was truncated in the last step
+        self.stopped = np.zeros(n, bool)  # where the game was truncated and no other one has begun
+        self.steps = np.zeros(n, np.int64)  # of the running game; counted if there are `max_cycles`
+        self.episodes = np.zeros(n, np.int64)  # number of the running game in its row, 0 for that of reset(seed=..)
+        self.final_episodes = np.zeros(n, np.int64)  # the same of the last game that ended
+        self.final_seats = np.zeros(n, np.int64)  # whose view the last observation of that game is
+        self.learner = np.full(n, NO_SEAT, np.int64)  # the learning seats
+        self.policies = np.full((n, players), engine.CALLER)  # who plays each seat in the kernel
+        self.streams = streams(n, 0)  # the luck of those players
+        self._attach()
+
+    def _attach(self) -> None:
+        """What is derived and no part of a copy; a pickled array comes with a dtype of its own."""
+        self.kernels = engine.kernels(self.game)
+        self.states, self.finals = self.states.view(self.game.state), self.finals.view(self.game.state)
+        self.streams = self.streams.view(STREAM)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "kernels"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._attach()
+
+    def copy(self) -> Rows:
+        """The same games in arrays of their own."""
+        other = object.__new__(type(self))
+        arrays = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        other.__setstate__({**self.__getstate__(), **arrays})
+        return other
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def seats(self) -> Array:
+        """Who decides in every row, int64; NO_SEAT where the game is over."""
+        seats: Array = self.states["seat"].astype(np.int64)
+        return seats
+
+    # ------------------------------------------------------------ kernels on some rows
+
+    def _in_ranges(self, run: Callable[[slice], Any], n: int) -> None:
+        engine.in_chunks(run, n, self.threads, ROWS_A_THREAD)
+
+    def begin(self, words: Array, rows: Array, is_first: bool) -> None:
+        """Begin games with these seeds; `is_first`: they do not follow from the games before."""
+        self.kernels.begin_rows(self.states, words, rows, self.action_mask, self.rewards_all, self.forced)
+        if is_first:  # the luck of a row's opponents follows from the row's own seed, whatever the batch
+            self.streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
+        self.episodes[rows] = 0 if is_first else self.episodes[rows] + 1
+        self.ended[rows] = engine.RUNNING
+        self._fresh(rows)
+
+    def begin_next(self, rows: Array) -> None:
+        """Begin the games that follow; their masks are not written yet."""
+        self.kernels.begin_next_rows(self.states, rows)
+        self.episodes[rows] += 1
+        self._fresh(rows)
+
+    def follow(self, rows: Array) -> None:
+        """Begin the games that follow, masks and forced moves included; what the last step brought is kept."""
+        while len(rows):
+            kept = self.rewards_all[rows].copy()
+            words = np.array([following_seed(word) for word in self.states["deal"][rows]], np.uint64)
+            self.begin(words, rows, is_first=False)
+            self.rewards_all[rows] = kept
+            rows = rows[self.states["seat"][rows] == NO_SEAT]
+
+    def _fresh(self, rows: Array) -> None:
+        self.steps[rows], self.stopped[rows] = 0, False
+
+    def step_all(self, actions: Array) -> None:
+        """One step of every row, every seat moved by the caller; the next games begin as the autoreset mode says."""
+
+        def run(part: slice) -> None:
+            self.kernels.step_rows(
+                self.states[part], self.finals[part], actions[part], self.action_mask[part], self.observations[part],
+                self.rewards_all[part], self.ended[part], self.scales, self.kind, self.forced, self.autoreset,
+            )  # fmt: skip
+
+        self._in_ranges(run, len(self))
+
+    def step(self, rows: Array, actions: Array) -> None:
+        """One move in some rows; what it brings is added to `rewards_all`."""
+
+        def run(part: slice) -> None:
+            self.kernels.step_some(
+                self.states, rows[part], actions[part], self.action_mask, self.rewards_all, self.kind
+            )
+
+        self._in_ranges(run, len(rows))
+
+    def move_others(self, rows: Array) -> None:
+        """The moves of players in the kernel, and forced ones if the caller is not to choose them."""
+
+        def run(part: slice) -> None:
+            self.kernels.others_move(
+                self.states, rows[part], self.policies, self.streams, self.action_mask, self.rewards_all, self.kind,
+                self.forced,
+            )  # fmt: skip
+
+        self._in_ranges(run, len(rows))
+
+    def observe(self, rows: Array, seats: Array) -> None:
+        """What seats[r] sees in some rows r."""
+
+        def run(part: slice) -> None:
+            self.kernels.observe_some(self.states, rows[part], seats, self.observations, self.scales)
+
+        self._in_ranges(run, len(rows))
+
+    def observe_stopped(self, seats: Array) -> None:
+        """Truncated games without a next one: their last observation, of the state in which somebody had to decide."""
+        if self.max_cycles is not None and self.stopped.any():
+            rows = np.flatnonzero(self.stopped)
+            self.kernels.observe_some(self.finals, rows, seats, self.observations, self.scales)
+
+    def check_legal(self, rows: Array, actions: Array, whose: str) -> None:
+        """IllegalMove that names the first row whose action is not legal; games that are over take any number."""
+        i = self.kernels.first_illegal(self.states, rows, actions, self.action_mask)
+        if i >= 0:
+            row = int(rows[i])
+            s = self.states[row]
+            error = illegal_move(self.game, s, self.action_mask[row], int(actions[i]), f"player_{int(s.seat)}")
+            raise type(error)(f"{whose}game {row}, {error}")
+
+    # ------------------------------------------------------------ games that are over
+
+    def count_steps(self, rows: Array) -> Array:
+        """Count a step of these rows: the rows whose game goes on and has had its last admitted step."""
+        self.truncated[:] = False
+        self.steps[rows] += 1
+        last: Array = rows[(self.steps[rows] == self.max_cycles) & (self.states["seat"][rows] != NO_SEAT)]
+        self.truncated[last] = True
+        return last
+
+    def keep_finals(self, rows: Array) -> None:
+        """The states of games that are over, and which games of their rows those were."""
+        self.finals[rows] = self.states[rows]
+        self.final_episodes[rows] = self.episodes[rows]
+
+    def stop(self, rows: Array) -> None:
+        """Nobody decides any more in the truncated games among these rows, until a next game begins there."""
+        if self.max_cycles is None:
+            return
+        cut = rows[self.states["seat"][rows] != NO_SEAT]
+        self.states["seat"][cut], self.action_mask[cut], self.stopped[cut] = NO_SEAT, 0, True
+
+    def final_views(self, rows: Array, seats: Array) -> Array:
+        """What the seats saw at the end of the last games of some rows; zeros, which take no memory before they are
+        written, in the others.
+        """
+        out: Array = np.zeros(self.observations.shape, self.observations.dtype)
+        self.kernels.observe_some(self.finals, rows, seats, out, self.scales)
+        return out
+
+    def results(self, over: Array) -> dict[str, Array]:
+        """Scores, places and number in its row of every game that is `over` (n,) bool; zeros in the other rows."""
+        rows = np.flatnonzero(over)
+        scores, places = results_of(self.game, self.finals[rows], self.players)
+        parts = {"scores": scores, "places": places, "episode": self.final_episodes[rows]}
+        return {name: self._scattered(rows, values) for name, values in parts.items()}
+
+    def _scattered(self, rows: Array, values: Array) -> Array:
+        """values[k] at rows[k] of an array of n rows, zeros elsewhere."""
+        out = np.zeros((len(self), *values.shape[1:]), values.dtype)
+        out[rows] = values
+        return out
