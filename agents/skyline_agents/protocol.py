@@ -26,8 +26,7 @@ import numpy as np
 from skyline.core import engine
 from skyline.game import Game
 from skyline.rng import STREAM, streams
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 
 class Agent(Protocol):

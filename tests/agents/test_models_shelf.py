@@ -107,7 +107,7 @@ def test_a_damaged_card_beside_it_stops_before_anything_is_written(own: Path, tm
 def test_a_model_of_other_rules_is_not_shipped_and_says_what_to_do(own: Path, tmp_path: Path) -> None:
     folder = a_run(tmp_path / "run", tables="0" * 16)
     model = network.load(folder / shelf.MODEL)
-    network.save(network.Model(**{**vars(model), "tables": "0" * 16}), folder / shelf.MODEL)
+    network.save(network.TrainedModel(**{**vars(model), "tables": "0" * 16}), folder / shelf.MODEL)
     assert "and other tables: train a new one" in run("train", "ship", folder).refused()
     own.mkdir()
     shutil.copy(folder / shelf.MODEL, own / f"{STEM}.safetensors")

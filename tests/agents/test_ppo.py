@@ -21,10 +21,11 @@ from skyline.rng import streams
 from skyline_agents import names, protocol
 from skyline_agents.cli.train import train
 from skyline_agents.play import play
-from skyline_agents.players.ppo import network, safetensors, shelf
-from skyline_agents.players.ppo.network import Model, Network, best, model_of, sampled
+from skyline_agents.players import safetensors
+from skyline_agents.players.ppo import network, shelf
+from skyline_agents.players.ppo.network import Network, TrainedModel, best, model_of, sampled
 from skyline_agents.players.ppo.opponents import Mix, Pool
-from skyline_agents.players.ppo.settings import GAMES, Settings, settings_for
+from skyline_agents.players.ppo.settings import GAMES, TrainingSettings, settings_for
 from skyline_agents.players.ppo.shaping import MOST, Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 from skyline_agents.protocol import View, views_of
@@ -44,7 +45,7 @@ def random_network(game: str, players: int, features: str = "rich", activation: 
     return Network(tuple(layers), activation)
 
 
-def model(game: str = GAME, players: int = FEW, **given: Any) -> Model:
+def model(game: str = GAME, players: int = FEW, **given: Any) -> TrainedModel:
     network = random_network(game, players, **given)
     return model_of(network, registry.load(game), players, given.get("features", "rich"), {"steps": "7"})
 
@@ -142,7 +143,7 @@ def test_layers_that_do_not_fit_each_other_are_refused(tmp_path: Path) -> None:
     good = model()
     first, second, last = good.network.layers
     for layers in ((first, last), (first, (second[0], second[1][1:]), last)):
-        network.save(Model(Network(layers), GAME, 0, FEW, "rich", good.tables, {}), tmp_path / "m")
+        network.save(TrainedModel(Network(layers), GAME, 0, FEW, "rich", good.tables, {}), tmp_path / "m")
         with pytest.raises(ValueError, match=r"do not fit each other|has the shape"):
             network.load(tmp_path / "m")
 
@@ -271,7 +272,7 @@ def test_a_model_for_another_game_is_refused(tmp_path: Path) -> None:
 )
 def test_a_model_of_other_rules_is_refused(change: dict[str, Any], reason: str, tmp_path: Path) -> None:
     path = tmp_path / "old.safetensors"
-    network.save(Model(**{**vars(model()), **change}), path)
+    network.save(TrainedModel(**{**vars(model()), **change}), path)
     with pytest.raises(ValueError, match=reason):
         play(GAME, f"ppo:{path}", 1, players=FEW)
 
@@ -382,7 +383,7 @@ def test_a_game_without_worth_is_not_shaped() -> None:
 def test_every_game_has_possible_settings() -> None:
     assert set(GAMES) <= set(registry.names())
     for name in registry.names():
-        assert isinstance(settings_for(name, {}), Settings)
+        assert isinstance(settings_for(name, {}), TrainingSettings)
 
 
 def test_settings_are_read_from_texts() -> None:

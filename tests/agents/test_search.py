@@ -20,12 +20,13 @@ from skyline.record import Recorder, state_of
 from skyline.rng import streams
 from skyline_agents import names
 from skyline_agents.play import play
-from skyline_agents.players.search import forest, horizon
+from skyline_agents.players.search import forest, horizon, tree
 from skyline_agents.players.search.kernels import descent
 from skyline_agents.players.search.kernels.layout import NONE, ROOT
 from skyline_agents.players.search.kernels.simulate import LOOK_EVERY
 from skyline_agents.players.search.players import FlatMonteCarlo, Ismcts, best_action
 from skyline_agents.players.search.settings import budget
+from skyline_agents.players.search.tree import RootStatistics
 from skyline_agents.protocol import View, views_of
 from tests.support.playing import FEW, GAME, MOST, TABLES, others_slow
 from tests.support.processes import TOY
@@ -101,7 +102,7 @@ def test_the_command_line_plays_it() -> None:
 
 def shape(arrays: Any, node: int) -> Any:
     """The tree below a node as nested lists."""
-    nodes, edges, worth, _ = arrays
+    nodes, edges, worth = arrays.nodes, arrays.edges, arrays.worth
     below = []
     number = int(nodes["first_edge"][node])
     while number != NONE:
@@ -136,13 +137,13 @@ def test_the_counts_of_a_tree_add_up(name: str, players: int) -> None:
     view = view_in(name, players, 9)
     agent = begun("ismcts:300,reuse=no,stop=budget", view)
     visits, values = agent.search(view)
-    (tree,) = agent._forest.trees
-    root = shape(tree._arrays, ROOT)
+    (one,) = agent._forest.trees
+    root = shape(one.arrays, ROOT)
     assert root[1] == visits.sum() == 300
     assert set(np.flatnonzero(visits)) <= set(view.legal())
     assert (np.abs(values) <= visits + 1e-9).all()
-    assert check_node(root, 300) == tree._arrays[3]["nodes"][0]
-    assert tree._arrays[3]["simulations"][0] == 300
+    assert check_node(root, 300) == one.arrays.counters["nodes"][0]
+    assert one.arrays.counters["simulations"][0] == 300
 
 
 def test_widening_limits_the_actions_that_are_tried() -> None:
@@ -181,7 +182,7 @@ def test_a_search_stops_when_its_move_is_decided_and_not_before(name: str, playe
         if left:
             assert first - second <= left + 2 * LOOK_EVERY, "it could have stopped before"
         legal = view.legal()
-        assert best_action(legal, visits, values) == best_action(legal, *whole.search(view))
+        assert best_action(legal, RootStatistics(visits, values)) == best_action(legal, whole.search(view))
         saved += left
     assert saved > 0
 
@@ -195,12 +196,12 @@ def test_a_kept_subtree_is_a_copy() -> None:
     view = view_in(GAME, FEW, 9)
     agent = begun("ismcts:500,widen=0.7,reuse=no", view)
     agent.search(view)
-    arrays = agent._forest.trees[0]._arrays
-    used = int(arrays[3]["nodes"][0])
+    arrays = agent._forest.trees[0].arrays
+    used = int(arrays.counters["nodes"][0])
     assert used > 50
     for start in (ROOT, used // 3, used - 1):
-        target = forest._room(1024, FEW)
-        forest.kernels(view.game).graft(arrays, start, target)
+        target = tree.new_arrays(1024, FEW)
+        tree.search_kernels(view.game).graft(arrays, start, target)
         assert shape(target, ROOT) == shape(arrays, start)
 
 
@@ -212,8 +213,8 @@ def test_the_part_of_the_tree_that_was_reached_is_kept() -> None:
         view = view_of(recorder)
         for agent in (kept, fresh):
             agent.search(view)
-        visits = kept._forest.trees[0]._arrays[0]["visits"][ROOT]
-        assert fresh._forest.trees[0]._arrays[0]["visits"][ROOT] == 400
+        visits = kept._forest.trees[0].arrays.nodes["visits"][ROOT]
+        assert fresh._forest.trees[0].arrays.nodes["visits"][ROOT] == 400
         assert visits >= 400
         found += visits > 400
         recorder.play(kept.act(view))
@@ -225,14 +226,15 @@ def view_of(recorder: Recorder) -> View:
 
 
 def test_a_tree_that_is_full_is_still_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forest, "FIRST_ROOM", 16)
-    monkeypatch.setattr(forest, "MOST_ROOM", 16)
+    monkeypatch.setattr(tree, "FIRST_ROOM", 16)
+    monkeypatch.setattr(tree, "MOST_ROOM", 16)
     view = view_in(GAME, FEW, 9)
     agent = begun("ismcts:300,reuse=no,stop=budget", view)
     visits, _ = agent.search(view)
-    arrays = agent._forest.trees[0]._arrays
+    arrays = agent._forest.trees[0].arrays
     assert visits.sum() == 300
-    assert max(arrays[3]["nodes"][0], arrays[3]["edges"][0]) == len(arrays[0]) == len(arrays[1]) == 16
+    counters = arrays.counters[0]
+    assert max(counters["nodes"], counters["edges"]) == len(arrays.nodes) == len(arrays.edges) == 16
 
 
 def test_a_cut_ends_simulations_at_a_change_of_the_scores() -> None:
@@ -242,7 +244,7 @@ def test_a_cut_ends_simulations_at_a_change_of_the_scores() -> None:
     for cut in ("1", "2", "end"):
         agent = begun(f"ismcts:300,cut={cut},reuse=no", view)
         agent.search(view)
-        counters = agent._forest.trees[0]._arrays[3][0]
+        counters = agent._forest.trees[0].arrays.counters[0]
         seen[cut] = int(counters["nodes"]), float(np.sqrt(counters["squares"] / counters["differences"]))
     assert seen["1"][0] == 1, "the move ends the round"
     assert seen["2"][0] > 1
@@ -274,8 +276,8 @@ def test_the_cut_is_found_out(kind: str, cut: int, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(horizon, "played_scores", lambda *_: points(kind))
     horizon._auto_cut.cache_clear()
     agent = begun("ismcts:1", view_in(GAME, FEW, 3))
-    assert agent._forest._settings.cut == cut
-    assert begun("ismcts:1,cut=7", view_in(GAME, FEW, 3))._forest._settings.cut == 7
+    assert agent._forest.settings.cut == cut
+    assert begun("ismcts:1,cut=7", view_in(GAME, FEW, 3))._forest.settings.cut == 7
     horizon._auto_cut.cache_clear()
 
 
@@ -309,20 +311,19 @@ def test_games_to_find_the_cut_from_are_whole_games_of_the_heuristic() -> None:
 
 
 def test_an_edge_that_chance_leads_to_many_places_gets_a_node_for_the_rest(toy: Game) -> None:
-    arrays = forest._room(64, 2)
-    tree, s = arrays, toy.blank(2)[0]
-    descent.new_node(tree, np.uint64(1))
-    number = descent.new_edge(tree, ROOT, 0)
+    arrays, s = tree.new_arrays(64, 2), toy.blank(2)[0]
+    descent.new_node(arrays, np.uint64(1))
+    number = descent.new_edge(arrays, ROOT, 0)
     found = []
     for visits in range(1, 40):
-        arrays[1]["visits"][number] = visits
-        found.append(descent.node_after(tree, number, s, np.uint64(1000 + visits)))
-    kinds = int(arrays[1]["kinds"][number])
+        arrays.edges["visits"][number] = visits
+        found.append(descent.node_after(arrays, number, s, np.uint64(1000 + visits)))
+    kinds = int(arrays.edges["kinds"][number])
     assert kinds == len(set(found))
     assert 3 <= kinds <= 6
     common = max(set(found), key=found.count)
     assert found.count(common) == 40 - kinds
-    assert descent.node_after(tree, number, s, np.uint64(1001)) == found[0]
+    assert descent.node_after(arrays, number, s, np.uint64(1001)) == found[0]
 
 
 # ---------------------------------------------------------------- seeds, threads, time

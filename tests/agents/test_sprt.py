@@ -12,7 +12,7 @@ import pytest
 from skyline_agents.database import store
 from skyline_agents.tournament import run as tournaments
 from skyline_agents.tournament import sprt
-from skyline_agents.tournament.run import Settings, event
+from skyline_agents.tournament.run import TournamentSettings, event
 from skyline_agents.tournament.sprt import Sprt, deal_scores, elo_of, expected_score
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import Here, held, table
@@ -120,8 +120,8 @@ def test_a_deals_score_is_the_mean_over_all_pairs_of_seats() -> None:
 # ---------------------------------------------------------------- in a tournament
 
 
-def a_test(elo0: float, elo1: float, deals: int, agents: list[str]) -> Settings:
-    return Settings([event(GAME, agents, FEW, deals=deals)], Sprt(elo0, elo1))
+def a_test(elo0: float, elo1: float, deals: int, agents: list[str]) -> TournamentSettings:
+    return TournamentSettings([event(GAME, agents, FEW, deals=deals)], Sprt(elo0, elo1))
 
 
 @pytest.mark.parametrize(
@@ -163,4 +163,4 @@ def test_a_test_is_between_two_agents_at_one_kind_of_table() -> None:
     one, two = event(GAME, ["random"], FEW, deals=1), event(GAME, ["random", "heuristic"], FEW, deals=1)
     for events in ([one], [two, two], []):
         with pytest.raises(ValueError, match="between two agents"):
-            Settings(events, Sprt(0, 10))
+            TournamentSettings(events, Sprt(0, 10))

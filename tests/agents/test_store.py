@@ -18,8 +18,7 @@ from typing import Any
 import pytest
 
 from skyline.reading import Unreadable
-from skyline_agents.database import sqlite as database
-from skyline_agents.database import store
+from skyline_agents.database import sqlite, store
 from skyline_agents.database.store import Store
 from skyline_agents.report.tables import read as read_report
 from tests.support import tournaments
@@ -175,7 +174,7 @@ def test_mutants_are_read_or_refused_with_their_name(path: Path) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.3)
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.3)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -230,7 +229,7 @@ def test_a_full_disk_loses_nothing_and_the_same_command_goes_on(here: Path, monk
 AS_NOBODY = """
 import os, sys
 from pathlib import Path
-from skyline_agents import store
+from skyline_agents.database import store
 from skyline_agents.database.store import Store
 os.setgid(65534); os.setuid(65534)
 path = Path(sys.argv[1])
@@ -288,14 +287,14 @@ def test_a_damaged_table_stops_the_report_before_anything_is_written(path: Path)
 
 def test_the_lock_file_of_one_holder_never_serves_a_second_one(tmp_path: Path) -> None:
     """Whoever opened the lock file before its holder removed it locks a file without a name: it must look again."""
-    held = database.Held(tmp_path / "a.db")
-    file = database.lock_file(tmp_path / "a.db").open("a+b")  # opened before the removal, locked after it
+    held = sqlite.Held(tmp_path / "a.db")
+    file = sqlite.lock_file(tmp_path / "a.db").open("a+b")  # opened before the removal, locked after it
     held.release()
     import fcntl
 
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    with database.Held(tmp_path / "a.db"), pytest.raises(ValueError, match="another process is playing"):
-        database.Held(tmp_path / "a.db")
+    with sqlite.Held(tmp_path / "a.db"), pytest.raises(ValueError, match="another process is playing"):
+        sqlite.Held(tmp_path / "a.db")
     file.close()
     assert list(tmp_path.iterdir()) == []
 

@@ -12,9 +12,9 @@ import numpy as np
 from skyline_agents.database import store
 from skyline_agents.database.store import Event, Store
 from skyline_agents.tournament import work as pieces
-from skyline_agents.tournament.plan import Plan
-from skyline_agents.tournament.run import Outcome, Settings, prepare, run
-from skyline_agents.tournament.work import Done, Rules, Work
+from skyline_agents.tournament.run import RunSummary, TournamentSettings, prepare, run
+from skyline_agents.tournament.schedule import Schedule
+from skyline_agents.tournament.work import Conditions, Done, Work
 
 
 class Here:
@@ -38,19 +38,21 @@ class Here:
         self.left = None if self.left is None else self.left - 1
         work = self.waiting.pop(self.rng.integers(len(self.waiting)))
         self.sizes.append(len(work))
-        return [Done(work.number, pieces.play(work))]
+        return [Done(work.number, pieces.carry_out(work))]
 
     def close(self) -> None:
         self.waiting.clear()
 
 
-def held(path: Path, settings: Settings, engine: Any | None = None, rules: Rules | None = None) -> Outcome:
+def held(
+    path: Path, settings: TournamentSettings, engine: Any | None = None, conditions: Conditions | None = None
+) -> RunSummary:
     """Play a tournament into a database."""
     on = engine or Here()
     try:
         with Store(path) as database:
             prepare(database, settings)
-            return run(database, settings, on, rules)
+            return run(database, settings, on, conditions)
     finally:
         on.close()
 
@@ -65,6 +67,6 @@ def table(path: Path) -> list[tuple[Any, ...]]:
 
 
 def piece(one: Event) -> tuple[Any, ...]:
-    of = Plan(one)
+    of = Schedule(one)
     keys = of.keys(np.arange(of.entries))
     return of.seeds(keys), of.seats(keys), keys.deals, keys.line_ups, keys.rotations

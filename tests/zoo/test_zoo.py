@@ -18,7 +18,7 @@ from skyline_agents.tournament import processes
 from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.processes import Processes
 from skyline_agents.tournament.run import event
-from skyline_agents.tournament.work import Rules, Work
+from skyline_agents.tournament.work import Conditions, Work
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import piece
 from tests.zoo import bots
@@ -36,14 +36,14 @@ def name_of(kind: str) -> str:
 def a_work(kind: str, deals: int = 2) -> Work:
     """All games of a bot, an honest one and random players, two at a table."""
     made = event(GAME, [name_of(kind), name_of("Honest"), "random"], FEW, deals=deals)
-    return Work(0, made, Rules(move_seconds=LIMIT, begin_seconds=LIMIT), *piece(made))
+    return Work(0, made, Conditions(move_seconds=LIMIT, begin_seconds=LIMIT), *piece(made))
 
 
 @cache
 def without(deals: int) -> pieces.Played:
     """The same games with an honest bot in place of the hostile one."""
     made = event(GAME, [name_of("Honest"), name_of("Other"), "random"], FEW, deals=deals)
-    return pieces.play(Work(0, made, Rules(), *piece(made)))
+    return pieces.carry_out(Work(0, made, Conditions(), *piece(made)))
 
 
 def children() -> set[int]:

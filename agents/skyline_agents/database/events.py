@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 FORMATS = ("round-robin", "mixed")
 

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skyline_agents.database import schema
-from skyline_agents.database import sqlite as database
-from skyline_agents.database.events import Array, Event, Games
+from skyline.typing import Array
+from skyline_agents.database import schema, sqlite
+from skyline_agents.database.events import Event, Games
 from skyline_agents.database.schema import APPLICATION, COLUMNS, EACH_SEAT, ONCE, SCHEMA, SEATS
 from skyline_agents.database.stored import (
     agent_names,
@@ -54,9 +54,9 @@ class Store:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._held = database.Held(self.path)
+        self._held = sqlite.Held(self.path)
         try:
-            with database.in_words(self.path):
+            with sqlite.in_words(self.path):
                 self._open()
         except BaseException:  # Ctrl-C too: the lock must not stay
             self._held.release()
@@ -64,15 +64,15 @@ class Store:
 
     def _open(self) -> None:
         if self.path.exists() and (not self.path.is_file() or self.path.stat().st_size):
-            database.check_file(self.path)
-        self._connection = database.opened(self.path, "mode=rwc")
+            sqlite.check_file(self.path)
+        self._connection = sqlite.opened(self.path, "mode=rwc")
         try:
             count = "SELECT count(*) FROM sqlite_master"
-            self.new = database.patiently(lambda: self._connection.execute(count).fetchone()[0]) == 0
+            self.new = sqlite.patiently(lambda: self._connection.execute(count).fetchone()[0]) == 0
             if not self.new:
                 schema.check(self._connection, self.path)
-                database.patiently(lambda: schema.add_seats(self._connection))
-            database.patiently(lambda: self._connection.execute("PRAGMA journal_mode = WAL").fetchone())
+                sqlite.patiently(lambda: schema.add_seats(self._connection))
+            sqlite.patiently(lambda: self._connection.execute("PRAGMA journal_mode = WAL").fetchone())
             self._connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             self._connection.close()
@@ -83,15 +83,15 @@ class Store:
 
     def __exit__(self, *_: Any) -> None:
         try:
-            with database.in_words(self.path):
+            with sqlite.in_words(self.path):
                 self._connection.close()
         finally:
             self._held.release()
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with database.in_words(self.path):
-            database.patiently(lambda: self._connection.execute("BEGIN IMMEDIATE"))
+        with sqlite.in_words(self.path):
+            sqlite.patiently(lambda: self._connection.execute("BEGIN IMMEDIATE"))
             try:
                 yield self._connection
                 self._connection.execute("COMMIT")
@@ -130,7 +130,7 @@ class Store:
 
     def check_versions(self, versions: Mapping[str, Any]) -> None:
         """ValueError unless every event was begun with the version of its environment that is installed."""
-        with database.in_words(self.path):
+        with sqlite.in_words(self.path):
             planned = events_in(self._connection, self.path)
         installed = versions.get("environments", {})
         for event in planned:
@@ -153,7 +153,7 @@ class Store:
     def finished(self, event: Event) -> tuple[Array, Array]:
         """Deal and line-up of everything of an event that was played."""
         sql = "SELECT deal, line_up FROM games WHERE event = ? AND rotation = 0"
-        with database.in_words(self.path):
+        with sqlite.in_words(self.path):
             rows = self._connection.execute(sql, (event.number,)).fetchall()
         for name, values in zip(("deal", "line_up"), zip(*rows, strict=True), strict=False):
             check_types(name, "INTEGER", values, 0, f"{self.path}: games of event {event.number}")

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from skyline.reading import SHOWN, Fields, Unreadable, Value, parse_json
-from skyline_agents.database import schema
-from skyline_agents.database import sqlite as database
-from skyline_agents.database.events import FORMATS, Array, Event, Games
+from skyline.typing import Array
+from skyline_agents.database import schema, sqlite
+from skyline_agents.database.events import FORMATS, Event, Games
 
 PIECE = 20_000  # rows read at once
 MOST = 2**53  # of a count
@@ -31,7 +31,7 @@ WORDS = {"INTEGER": "a whole number", "REAL": "a number", "TEXT": "a text"}
 def connect(path: str | Path) -> Iterator[sqlite3.Connection]:
     """A snapshot of the database of a tournament, to read from."""
     path = Path(path)
-    with database.reading(path) as connection:
+    with sqlite.reading(path) as connection:
         schema.check(connection, path)
         yield connection
 

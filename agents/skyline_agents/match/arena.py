@@ -26,8 +26,9 @@ from skyline.core import engine
 from skyline.game import NO_SEAT
 from skyline.record import Recorder
 from skyline.rng import STREAM
+from skyline.typing import Array
 from skyline_agents.match.asking import Fields, actions, begin_agents
-from skyline_agents.match.matches import Array, Match, Moved, Played, Seatings, joined
+from skyline_agents.match.matches import Match, Moved, Played, Seatings, joined
 from skyline_agents.protocol import frozen, views_of
 
 __all__ = ["Array", "Match", "Moved", "Played", "Seatings", "games", "joined", "load"]

@@ -11,7 +11,7 @@ import numpy as np
 from skyline.chance import own_seed
 from skyline.game import NO_SEAT, illegal_move
 from skyline.rng import STREAM
-from skyline_agents.match.matches import Array
+from skyline.typing import Array
 from skyline_agents.match.questions import Question, Refused, Shown, answer, whole_number
 from skyline_agents.players.kernel import KERNEL_PLAYERS
 from skyline_agents.protocol import act_in_all, views_of

@@ -19,8 +19,7 @@ import numpy as np
 from numba.core import event
 
 from skyline.core.cache import COMPILING
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 NOBODY, SEVERAL, MAKING = -1, -2, -3  # in place of a row: nobody was asked yet, games together, agents are being made
 

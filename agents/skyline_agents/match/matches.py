@@ -11,10 +11,9 @@ import numpy as np
 
 from skyline.core import engine
 from skyline.game import Game
+from skyline.typing import Array
 from skyline_agents.match.questions import Guard
 from skyline_agents.protocol import Agent
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,12 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
+from skyline.typing import Array
+
 try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
-
-Array = np.ndarray[Any, Any]
 
 FILES, LIMITS, MEMORY = 1, 2, 3
 DAMAGES = {

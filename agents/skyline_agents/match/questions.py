@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skyline.typing import Array
 from skyline_agents.match.clock import SEVERAL, Clock, own_clock
 from skyline_agents.match.process_state import ProcessState
-
-Array = np.ndarray[Any, Any]
 
 SHORTEST = 0.01  # seconds between two looks at the clock of an agent whose time is up, or nearly
 LINGER_SECONDS = 1.0  # how long threads that a question has left behind may go on before the next, after a death

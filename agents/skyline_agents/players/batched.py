@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from skyline.game import Game, check_choice
-from skyline_agents.protocol import Array, View, action_masks, observations
+from skyline.typing import Array
+from skyline_agents.protocol import View, action_masks, observations
 
 
 class Batched:

@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.ratings.outcomes import Array, Outcomes, check, count
-from skyline_agents.ratings.place_model import NO_PULLS, Model, Pulls
+from skyline.typing import Array
+from skyline_agents.ratings.patterns import PatternCounts, check, count
+from skyline_agents.ratings.place_model import NO_PULLS, PlaceModel, Pulls
 
 ELO = 400 / np.log(10)
 REPLICATES = 1000
@@ -108,10 +109,10 @@ def rate(
     patterns = outcomes.pattern_counts(outcomes.type_counts)
     games = np.bincount(who.ravel(), minlength=len(names))
     zero = _anchor(names, games, anchor)
-    limits, model = _limits(outcomes.before(patterns), zero), Model(outcomes)
+    limits, model = _limits(outcomes.before(patterns), zero), PlaceModel(outcomes)
     no_seats = _no_seats(model, patterns, limits) if seat_effect else "they were not asked for"
     if no_seats is not None:
-        model = Model(outcomes, seat_effect=False)
+        model = PlaceModel(outcomes, seat_effect=False)
     beta = _fit(model, patterns, limits, LIKELY_PULL)
     rng = np.random.default_rng(seed)
     draws = _replicates(model, beta, limits, zero, replicates, rng, progress or (lambda done: None))
@@ -147,7 +148,7 @@ def _anchor(names: Sequence[str], games: Array, wanted: str | None) -> int:
     return list(names).index(wanted)
 
 
-def _no_seats(model: Model, patterns: Array, limits: _Limits) -> str | None:
+def _no_seats(model: PlaceModel, patterns: Array, limits: _Limits) -> str | None:
     """Why the games tell nothing about seats, if that is so."""
     if model.seats_are_confounded(patterns):
         return "agents did not change seats, so what is the seat's cannot be told from what is the agent's"
@@ -203,14 +204,14 @@ def _borders(before: Array, reach: Array) -> Array:
     return shares
 
 
-def _level_met(outcomes: Outcomes, patterns: Array, limits: _Limits) -> bool:
+def _level_met(outcomes: PatternCounts, patterns: Array, limits: _Limits) -> bool:
     """Whether two agents that came before each other in turn, or one with itself, met in these games."""
     line_ups = outcomes.line_ups[patterns > 0]
     level = np.any(limits.level[line_ups[:, :, np.newaxis], line_ups[:, np.newaxis, :]], axis=0)
     return bool(np.triu(level, 1).any())
 
 
-def _fit(model: Model, patterns: Array, limits: _Limits, pull: float, start: Array | None = None) -> Array:
+def _fit(model: PlaceModel, patterns: Array, limits: _Limits, pull: float, start: Array | None = None) -> Array:
     """The parameters: where there are shutouts, seats first, then strengths with imaginary games."""
     if not limits.edges.any():
         return model.fit(patterns, start=start)
@@ -232,7 +233,7 @@ class _Draws:
 
 
 def _replicates(
-    model: Model,
+    model: PlaceModel,
     beta: Array,
     limits: _Limits,
     anchor: int,
@@ -268,7 +269,7 @@ def _replicates(
     return draws
 
 
-def _redrawn(outcomes: Outcomes, rng: np.random.Generator) -> Array:
+def _redrawn(outcomes: PatternCounts, rng: np.random.Generator) -> Array:
     """Deals of every type (T,) among as many deals drawn with replacement."""
     counts, deals = outcomes.type_counts, len(outcomes.deal_type)
     if 8 * len(counts) < deals:

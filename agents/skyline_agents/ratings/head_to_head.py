@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.ratings.outcomes import Array, check
+from skyline.typing import Array
+from skyline_agents.ratings.patterns import check
 from skyline_agents.results import CONFIDENCE
 
 

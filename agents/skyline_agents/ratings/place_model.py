@@ -7,20 +7,18 @@ proportion to
 
 Without ties this is Plackett-Luce, with two players Bradley-Terry (ties: Davidson 1970; Firth, Kosmidis and Turner
 2019). The strengths of two agents differ by the logarithm of the odds of coming before rather than behind each other.
-The log-likelihood is concave, and results enter it only as counts of choices (outcomes.py).
+The log-likelihood is concave, and results enter it only as counts of choices (patterns.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from skyline_agents.ratings.outcomes import Outcomes
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
+from skyline_agents.ratings.patterns import PatternCounts
 
 # Precisions of normal priors around 0, too weak to be seen beside any game: they hold what games say nothing about.
 STRENGTH_PRIOR, SEAT_PRIOR, TIE_PRIOR = 1e-6, 1e-3, 1e-3
@@ -42,10 +40,10 @@ class Pulls:
 NO_PULLS = Pulls(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
-class Model:
+class PlaceModel:
     """The log-likelihood of outcomes. Parameters (q,): K strengths, P seat effects, log deltas of tie sizes seen."""
 
-    def __init__(self, outcomes: Outcomes, seat_effect: bool = True) -> None:
+    def __init__(self, outcomes: PatternCounts, seat_effect: bool = True) -> None:
         self.outcomes, K, P = outcomes, outcomes.agents, outcomes.players
         self.tie_sizes = [d for d in range(2, P + 1) if outcomes.ties[:, d - 1].any()]
         self.size = K + P + len(self.tie_sizes)

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from skyline.typing import Array
 from skyline_agents.database import store
 from skyline_agents.ratings.fit import REPLICATES, Ratings, rate
 from skyline_agents.ratings.head_to_head import HeadToHead, head_to_head
-from skyline_agents.ratings.outcomes import Array
 
 Row = dict[str, Any]
 TABLES = ("ratings", "pairs", "scores", "seats", "lengths", "forfeits")

@@ -14,7 +14,8 @@ import numpy as np
 
 from skyline import registry
 from skyline_agents import names
-from skyline_agents.players.ppo import network, safetensors
+from skyline_agents.players import safetensors
+from skyline_agents.players.ppo import network
 from tests.fuzz import tables
 from tests.fuzz.mutation import as_json, edited_bytes, edited_text, mutated, renamed_keys
 from tests.fuzz.outcome import Finding

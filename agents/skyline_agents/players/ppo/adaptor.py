@@ -21,8 +21,8 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 import skyline
+from skyline.typing import Array
 from skyline_agents.players.ppo.opponents import Opponent
-from skyline_agents.players.ppo.safetensors import Array
 from skyline_agents.players.ppo.shaping import Potential
 
 

@@ -13,10 +13,10 @@ import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
+from skyline.typing import Array
 from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.policy import ACTIVATIONS, Policy, Trunk
-from skyline_agents.players.ppo.safetensors import Array
-from skyline_agents.players.ppo.settings import Settings
+from skyline_agents.players.ppo.settings import TrainingSettings
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 
 END_RATE = 0.1
@@ -75,7 +75,7 @@ class Algorithm(MaskablePPO):  # type: ignore[misc] # SB3 is not read by mypy
             super().train()
 
 
-def algorithm(env: SelfPlay, settings: Settings, seed: int, watch: Stopwatch) -> Algorithm:
+def algorithm(env: SelfPlay, settings: TrainingSettings, seed: int, watch: Stopwatch) -> Algorithm:
     """A fresh learner."""
     activation = ACTIVATIONS[settings.activation]
     policy: dict[str, Any] = {

@@ -20,8 +20,8 @@ from skyline.core import engine
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
+from skyline.typing import Array
 from skyline_agents.players.ppo.algorithm import falling
-from skyline_agents.players.ppo.safetensors import Array
 from skyline_agents.players.ppo.shaping import Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from skyline_agents.play import play
-from skyline_agents.players.ppo.network import Model
+from skyline_agents.players.ppo.network import TrainedModel
 from skyline_agents.players.ppo.player import Networked
 from skyline_agents.ratings.head_to_head import margin_of
 
@@ -35,12 +35,12 @@ class Strength:
         return f"{self.first:.1%} ± {self.first_margin:.1%} first against {self.opponent}"
 
 
-def strengths(model: Model, deals: int) -> dict[str, Strength]:
+def strengths(model: TrainedModel, deals: int) -> dict[str, Strength]:
     """Against each kind of opponent."""
     return {opponent: strength(model, opponent, deals) for opponent in OPPONENTS}
 
 
-def strength(model: Model, opponent: str, deals: int) -> Strength:
+def strength(model: TrainedModel, opponent: str, deals: int) -> Strength:
     """KeyboardInterrupt if it is stopped before all deals are played."""
     P = model.players
     results = play(

@@ -23,8 +23,9 @@ import numpy as np
 from skyline.files import whole
 from skyline.game import Game
 from skyline.reading import Unreadable, Value
-from skyline_agents.players.ppo import safetensors
-from skyline_agents.players.ppo.safetensors import Array, BadFile
+from skyline.typing import Array
+from skyline_agents.players import safetensors
+from skyline_agents.players.safetensors import BadFile
 
 FORMAT = "skyline-ppo-1"
 ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
@@ -74,7 +75,7 @@ def sampled(logits: Array, masks: Array, uniforms: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Model:
+class TrainedModel:
     """A network and what it plays. `facts` are free: how it was trained."""
 
     network: Network
@@ -107,12 +108,12 @@ def checksum(game: Game, players: int) -> str:
     return hashlib.sha256(json.dumps([values, actions]).encode()).hexdigest()[:16]
 
 
-def model_of(network: Network, game: Game, players: int, features: str, facts: Mapping[str, str]) -> Model:
+def model_of(network: Network, game: Game, players: int, features: str, facts: Mapping[str, str]) -> TrainedModel:
     """A model of the game as it is installed."""
-    return Model(network, game.name, game.version, players, features, checksum(game, players), facts)
+    return TrainedModel(network, game.name, game.version, players, features, checksum(game, players), facts)
 
 
-def save(model: Model, path: Path, half: bool = False) -> None:
+def save(model: TrainedModel, path: Path, half: bool = False) -> None:
     """Write the model; `half` with half the bytes for every number."""
     dtype = np.float16 if half else np.float32
     tensors: dict[str, Array] = {}
@@ -126,7 +127,7 @@ def save(model: Model, path: Path, half: bool = False) -> None:
         safetensors.write(part, tensors, metadata)
 
 
-def load(path: Path) -> Model:
+def load(path: Path) -> TrainedModel:
     """Read a model; BadFile with file and place or OSError if it is none."""
     tensors, metadata = safetensors.read(path)
     try:
@@ -135,7 +136,7 @@ def load(path: Path) -> Model:
         raise BadFile(error.reason, f"{path}: {error.place}" if error.place else str(path)) from None
 
 
-def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Model:
+def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> TrainedModel:
     if metadata.get("format") != FORMAT:
         raise BadFile("holds tensors, but no model of `skyline train ppo`")
     if missing := set(NEEDED) - set(metadata):
@@ -149,7 +150,7 @@ def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Model:
     activation = list(ACTIVATIONS)[given["activation"].one_of(list(ACTIVATIONS))]
     network = Network(_layers(tensors), activation)
     _check_range(network)
-    return Model(
+    return TrainedModel(
         network, metadata["game"], _whole(given["version"], 0), _whole(given["players"], 1), features,
         given["tables"].text(100), {key: value for key, value in metadata.items() if key not in NEEDED},
     )  # fmt: skip

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from skyline.typing import Array
 from skyline_agents.players.ppo.network import Network
 from skyline_agents.players.ppo.player import Snapshot
-from skyline_agents.players.ppo.safetensors import Array
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 
 Opponent = str | Callable[[Array, Array, Array], Array]

@@ -11,9 +11,9 @@ import numpy as np
 
 from skyline.game import Game
 from skyline.rng import next_word
+from skyline.typing import Array
 from skyline_agents.players.ppo import shelf
-from skyline_agents.players.ppo.network import Model, best, load, sampled
-from skyline_agents.players.ppo.safetensors import Array
+from skyline_agents.players.ppo.network import TrainedModel, best, load, sampled
 from skyline_agents.players.texts import SWITCH, choice
 from skyline_agents.protocol import View, action_masks, observations
 
@@ -23,7 +23,7 @@ UNIFORM = 2.0**-53
 class Networked:
     """Plays what a model says, by chance or always the likeliest."""
 
-    def __init__(self, model: Model | None, samples: bool = False) -> None:
+    def __init__(self, model: TrainedModel | None, samples: bool = False) -> None:
         self.model, self.samples = model, samples
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
@@ -76,14 +76,14 @@ class Snapshot:
         return sampled(self._logits(observations), masks, self._random.random(len(masks)))
 
 
-def _loaded(path: Path) -> Model:
+def _loaded(path: Path) -> TrainedModel:
     """The model of a file, read once as long as the file stays the same."""
     status = path.stat()
     return _read(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(8)
-def _read(path: Path, changed: int, size: int) -> Model:
+def _read(path: Path, changed: int, size: int) -> TrainedModel:
     return load(path)
 
 

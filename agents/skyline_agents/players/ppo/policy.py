@@ -18,9 +18,9 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
+from skyline.typing import Array
 from skyline_agents.players.ppo.network import Network
-from skyline_agents.players.ppo.safetensors import Array
-from skyline_agents.players.ppo.settings import Settings
+from skyline_agents.players.ppo.settings import TrainingSettings
 
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 ILLEGAL = -1e8  # logit of an action that is not legal: its probability is exactly 0
@@ -103,7 +103,7 @@ class Products:
         return logits
 
 
-def found_out(settings: Settings) -> Settings:
+def found_out(settings: TrainingSettings) -> TrainingSettings:
     """The settings with the precision for this processor: one without bfloat16 would imitate it slowly."""
     if settings.precision != "auto":
         return settings

@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """How a network is trained."""
 
     features: str = "rich"  # observation: base or rich
@@ -42,20 +42,20 @@ class Settings:
     pool_every: int = 10  # rollouts between two of them
 
 
-DEFAULT = Settings()
+DEFAULT = TrainingSettings()
 GAMES: dict[str, dict[str, Any]] = {  # what differs for a game; any other game has the defaults
     "fifth_avenue": {"clone_decisions": 3_000_000, "learning_rate": 3e-4, "heuristic": (0.6, 0.6)},
     "new_york": {"clone_decisions": 3_000_000, "learning_rate": 3e-4, "heuristic": (0.6, 0.6)},
 }
 
 
-def settings_for(game: str, given: Mapping[str, str]) -> Settings:
+def settings_for(game: str, given: Mapping[str, str]) -> TrainingSettings:
     """The settings of a game with some given as texts; ValueError for a wrong name or value."""
     own = replace(DEFAULT, **GAMES.get(game, {}))
     return checked(replace(own, **{name: _read(name, text) for name, text in given.items()}))
 
 
-KINDS = typing.get_type_hints(Settings)
+KINDS = typing.get_type_hints(TrainingSettings)
 
 
 def _read(name: str, text: str) -> Any:
@@ -94,7 +94,7 @@ MOST = 10**6  # of the others
 MOST_LAYERS, MOST_UNITS = 32, 2**15
 
 
-def checked(settings: Settings) -> Settings:
+def checked(settings: TrainingSettings) -> TrainingSettings:
     """The settings if their values are possible; else ValueError."""
     for part in fields(settings):
         value = getattr(settings, part.name)
@@ -116,7 +116,7 @@ def checked(settings: Settings) -> Settings:
     return settings
 
 
-def _check_shares(settings: Settings) -> None:
+def _check_shares(settings: TrainingSettings) -> None:
     for name in ("heuristic", "random"):
         shares = getattr(settings, name)
         if len(shares) != 2 or not all(0 <= share <= 1 for share in shares):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from skyline.game import Game
-from skyline_agents.players.ppo.safetensors import Array
+from skyline.typing import Array
 
 MOST = 0.5  # |Phi| stays below
 

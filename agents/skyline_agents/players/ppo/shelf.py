@@ -20,7 +20,7 @@ from skyline import registry
 from skyline.files import whole, write_text
 from skyline.game import Game
 from skyline.reading import Unreadable, Value, parse_json, read_bytes, read_file
-from skyline_agents.players.ppo.network import Model, load
+from skyline_agents.players.ppo.network import TrainedModel, load
 
 SHIPPED = Path(__file__).parents[2] / "models"  # what comes with the package
 VARIABLE = "SKYLINE_MODELS"  # names the user's folder
@@ -143,7 +143,7 @@ def ship(run: Path, to: Path | None = None, force: bool = False) -> list[Path]:
     return [target / name for name in files]
 
 
-def _of_run(run: Path) -> tuple[Model, dict[str, Any]]:
+def _of_run(run: Path) -> tuple[TrainedModel, dict[str, Any]]:
     """The model of a run and its figures, which must be of one another."""
     model, data = load(run / MODEL), read_card(run / DATA)
     theirs = (model.game, model.players, model.tables)
@@ -169,7 +169,7 @@ def _check_not_weaker(run: Path, data: Mapping[str, Any], before: Path) -> None:
 
 
 def _files(run: Path, stem: str) -> dict[str, bytes]:
-    """Model, card, curve and figures of a run under the names they are shipped by."""
+    """TrainedModel, card, curve and figures of a run under the names they are shipped by."""
     page = read_file(run / CARD, "card")
     for own, name in ((PICTURE, f"{stem}.png"), (f"ppo:{MODEL}", "ppo")):
         page = page.replace(own, name)

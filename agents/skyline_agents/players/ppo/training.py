@@ -1,6 +1,6 @@
 """A training run: copy the heuristic, then PPO against heuristic, random players and past selves.
 
-    run = Training(folder, Plan("manhattan", 2, seed=1, settings=settings_for("manhattan", {}), minutes=30))
+    run = Training(folder, TrainingPlan("manhattan", 2, seed=1, settings=settings_for("manhattan", {}), minutes=30))
     run.go(tell)                                      # or Training.resumed(folder)
     run.finish(deals=500)                             # model.safetensors, measured
 
@@ -35,23 +35,23 @@ from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.algorithm import algorithm, falling
 from skyline_agents.players.ppo.clone import Cloned, Copying, Teacher, clone
 from skyline_agents.players.ppo.evaluation import Strength, as_data, strengths
-from skyline_agents.players.ppo.network import Model, load, model_of, save
+from skyline_agents.players.ppo.network import TrainedModel, load, model_of, save
 from skyline_agents.players.ppo.opponents import Mix, Pool
 from skyline_agents.players.ppo.policy import Products, found_out, network_of
-from skyline_agents.players.ppo.settings import Settings, checked
+from skyline_agents.players.ppo.settings import TrainingSettings, checked
 from skyline_agents.players.ppo.shelf import MODEL
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 
 CHECKPOINT, CURVE = "checkpoint.pt", "curve.jsonl"
 CHECKPOINT_SECONDS = 60.0
-EVERY, EVALUATIONS = 2.0, 20  # see Plan
+EVERY, EVALUATIONS = 2.0, 20  # see TrainingPlan
 CLONE_SEED = 500_000_000  # added to the seed: first game of the heuristic that is copied
 CLONE_SHARE = 0.4  # the most of a plan that the copying may take
 CLONING = ("cloning: games", "cloning: update")
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """What is trained, how long, and how often it is measured.
 
     The run ends after `steps` or `minutes` in all, whichever comes first; None: without this bound. Evaluations come
@@ -62,7 +62,7 @@ class Plan:
     game: str
     players: int
     seed: int
-    settings: Settings
+    settings: TrainingSettings
     steps: int | None = None
     minutes: float | None = 30.0
     deals: int = 50  # of an evaluation
@@ -118,7 +118,7 @@ class Stop(BaseCallback):  # type: ignore[misc] # SB3 is not read by mypy
 class Training:
     """One run in its folder."""
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path, plan: TrainingPlan) -> None:
         torch.set_num_threads(plan.threads)
         settings = found_out(plan.settings)
         self.folder, self.plan = folder, replace(plan, settings=settings)
@@ -147,8 +147,8 @@ class Training:
         data = checkpoint.load(path)
         remove_parts(folder, CHECKPOINT)
         with checkpoint.in_words(path):
-            settings = checked(Settings(**_tuples(data["plan"].pop("settings"))))
-            plan = Plan(**data["plan"], settings=settings)
+            settings = checked(TrainingSettings(**_tuples(data["plan"].pop("settings"))))
+            plan = TrainingPlan(**data["plan"], settings=settings)
         run = cls(folder, replace(plan, **changes))
         with checkpoint.in_words(path):
             run._restore(data)
@@ -262,7 +262,7 @@ class Training:
     def _network(self) -> Any:
         return network_of(self.model.policy, self.plan.settings.activation)
 
-    def current(self) -> Model:
+    def current(self) -> TrainedModel:
         """The policy as it is now."""
         facts = {"steps": str(self.model.num_timesteps), "seed": str(self.plan.seed)}
         return model_of(self._network(), self.game, self.plan.players, self.plan.settings.features, facts)

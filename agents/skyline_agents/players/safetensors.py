@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from skyline.reading import Fields, Unreadable, Value, parse_json, read_bytes
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 TYPES: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
 LENGTH = 8  # bytes of the header's length

@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 
 from skyline.game import MOST_SEATS
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True)
-class Outcomes:
+class PatternCounts:
     """m patterns, e choices in them from F choice sets, D deals of T types; P seats, K agents."""
 
     agents: int  # K
@@ -85,14 +84,14 @@ def check(agents: Any, places: Any, deals: Any, names: Sequence[str]) -> tuple[A
     return who, where, which
 
 
-def count(agents: Array, places: Array, deals: Array, K: int) -> Outcomes:
+def count(agents: Array, places: Array, deals: Array, K: int) -> PatternCounts:
     """Checked results of n games of K agents, summed up."""
     ahead = (places[:, np.newaxis, :] < places[:, :, np.newaxis]).sum(axis=2)
     first, pattern = _patterns(agents, ahead, K)
     line_ups, ahead = agents[first], ahead[first]
     choices = _choices(line_ups, ahead, K)
     deal_type, type_counts, entries = _types(deals, pattern)
-    return Outcomes(K, line_ups, ahead, *choices, deal_type, type_counts, *entries)
+    return PatternCounts(K, line_ups, ahead, *choices, deal_type, type_counts, *entries)
 
 
 def _number(columns: Array, base: int) -> Array:
