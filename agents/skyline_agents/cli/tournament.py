@@ -236,7 +236,9 @@ def _standings(games: Games) -> list[dict[str, Any]]:
     """
     import numpy as np
 
-    firsts = (games.places == 1) / np.sum(games.places == 1, axis=1, keepdims=True)
+    from skyline_agents.places import first_shares
+
+    firsts = first_shares(games.places)
     rows = []
     for k in np.unique(games.agents):
         own = games.agents == k
