@@ -52,11 +52,16 @@ def test_budgets_are_simulations_or_times() -> None:
 
 
 def test_the_agents_are_found_by_name() -> None:
-    assert {"ismcts", "flat", "mc"} <= set(names.names())
+    assert {"ismcts", "flat"} <= set(names.names())
     agent = names.make("ismcts:70,playout=random,cut=end,backup=paranoid,threads=3")
     assert isinstance(agent, Ismcts)
     assert (agent.budget.simulations, agent.threads, agent.roots) == (70, 3, 8)
+    assert isinstance(names.make("flat:200"), FlatMonteCarlo)
+
+
+def test_flat_has_an_older_name_that_is_not_listed() -> None:
     assert isinstance(names.make("mc:200"), FlatMonteCarlo)
+    assert "mc" not in names.names()
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_the_database_holds_every_game_as_it_was_played(here: Path) -> None:
     outcome = held(here / "a.db", settings)
     assert outcome.played == outcome.finished == outcome.planned == sum(e.planned for e in settings.events)
     assert store.events("a.db") == settings.events
-    assert store.agent_names("a.db") == ["own:Mixed", "random", "heuristic"]
+    assert store.games("a.db", store.events("a.db")[0]).names == ["own:Mixed", "random", "heuristic"]
     assert [run["engine"] for run in store.runs("a.db")] == ["local"]
     for number, one in enumerate(settings.events):
         games = store.games("a.db", one)

@@ -113,7 +113,7 @@ def tournament(
     \b
     [bold]Examples[/bold]
       skyline tournament cup.toml --jobs 8
-      skyline tournament -g manhattan -a random,heuristic,mc:50 -n 3000 --db cup.db
+      skyline tournament -g manhattan -a random,heuristic,flat:50 -n 3000 --db cup.db
       skyline tournament -g manhattan -p 3,4 -a random,heuristic,my_file:MyBot -d 200 --move-seconds 1
       skyline tournament -g manhattan -a my_file:New,my_file:Old -n 100000 --sprt 0 20
       skyline tournament --db cup.db                       go on

@@ -1,11 +1,11 @@
 """The database of a tournament: SQLite, one row a game; all writing and reading go through this file.
 
-    from skyline_agents import store
+    from skyline_agents.database import store
     for event in store.events("results.db"):
         games = store.games("results.db", event)
         games.agents, games.places, games.deals         # arrays (n, P), (n, P), (n,)
 
-The tables are in schema.py, the reading in stored.py, SQLite itself in database.py.
+The tables are in schema.py, the reading is in stored.py, SQLite itself in sqlite.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from skyline_agents.database import schema, sqlite
 from skyline_agents.database.events import Event, Games
 from skyline_agents.database.schema import APPLICATION, COLUMNS, EACH_SEAT, ONCE, SCHEMA, SEATS
 from skyline_agents.database.stored import (
-    agent_names,
     check_types,
     connect,
     events,
@@ -41,15 +40,15 @@ if TYPE_CHECKING:
     from skyline_agents.match.matches import Played
 
 __all__ = [
-    "APPLICATION", "COLUMNS", "EACH_SEAT", "ONCE", "SCHEMA", "SEATS", "Array", "Event", "Games", "Store", "agent_names",
-    "connect", "events", "games", "runs", "settings",
+    "APPLICATION", "COLUMNS", "EACH_SEAT", "ONCE", "SCHEMA", "SEATS", "Event", "Games", "Store", "connect",
+    "events", "games", "runs", "settings",
 ]  # fmt: skip
 
 
 class Store:
-    """A database that a tournament writes to; a second one at the same time is refused.
+    """A database that a tournament writes to. A second tournament at the same time is refused.
 
-    Rows are written in transactions: whatever happens to the process, a row is there whole or not at all.
+    Rows are written in transactions: whatever happens to the process, a transaction is written wholly or not at all.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -58,7 +57,7 @@ class Store:
         try:
             with sqlite.in_words(self.path):
                 self._open()
-        except BaseException:  # Ctrl-C too: the lock must not stay
+        except BaseException:  # Ctrl-C, too, must release the lock
             self._held.release()
             raise
 
@@ -95,13 +94,13 @@ class Store:
             try:
                 yield self._connection
                 self._connection.execute("COMMIT")
-            except BaseException:  # Ctrl-C too: a row is there whole or not at all
-                if self._connection.in_transaction:  # after some errors SQLite has ended it by itself
+            except BaseException:  # Ctrl-C, too, undoes the transaction
+                if self._connection.in_transaction:  # after some errors SQLite has ended the transaction itself
                     self._connection.execute("ROLLBACK")
                 raise
 
     def create(self, events: Sequence[Event], settings: Mapping[str, Any]) -> None:
-        """Make the tables and write the plan."""
+        """Make the tables, and write events and settings."""
         names = list(dict.fromkeys(name for event in events for name in event.roster))
         with self._transaction() as connection:
             for statement in filter(str.strip, schema.TABLES.split(";\n")):
@@ -122,7 +121,7 @@ class Store:
         self._connection.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?)", rows)
 
     def update(self, events: Sequence[Event], settings: Mapping[str, Any]) -> None:
-        """Write new settings and how long the events are."""
+        """Write new settings and the lengths of the events."""
         with self._transaction() as connection:
             self._set(settings)
             rows = [(event.deals, event.planned, event.number) for event in events]
@@ -151,7 +150,7 @@ class Store:
             return int(run.lastrowid or 0)
 
     def finished(self, event: Event) -> tuple[Array, Array]:
-        """Deal and line-up of everything of an event that was played."""
+        """Deals and line-ups of all entries of an event that were played, (n,) each."""
         sql = "SELECT deal, line_up FROM games WHERE event = ? AND rotation = 0"
         with sqlite.in_words(self.path):
             rows = self._connection.execute(sql, (event.number,)).fetchall()
@@ -182,4 +181,5 @@ class Store:
 
 
 def _signed(seed: int) -> int:
+    """The int64 with the bits of a uint64, as SQLite has no other whole numbers."""
     return int(np.uint64(seed).view(np.int64))

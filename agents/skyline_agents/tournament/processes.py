@@ -28,7 +28,8 @@ import numpy as np
 
 from skyline.typing import Array
 from skyline_agents.match.clock import ASKED, MAKING, NOBODY, SEVERAL, Clock, blank, compiled_and_taken
-from skyline_agents.match.process_state import DAMAGES, MARK, MEMORY, ProcessState, kill_family, start_thread
+from skyline_agents.match.family import MARK, kill_family, start_thread
+from skyline_agents.match.process_state import DAMAGES, MEMORY, ProcessState
 from skyline_agents.match.questions import Guard, stopped
 from skyline_agents.tournament.work import Done, Work, carry_out
 

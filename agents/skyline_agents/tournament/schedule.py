@@ -1,6 +1,6 @@
 """Who meets whom: for every game of an event, who sits where in which deal.
 
-    event = Event(0, "manhattan", 0, 2, {}, ["random", "heuristic", "mc:50"], "round-robin", seed=1, deals=400)
+    event = Event(0, "manhattan", 0, 2, {}, ["random", "heuristic", "flat:50"], "round-robin", seed=1, deals=400)
     schedule = Schedule(event)
     schedule.line_ups               # (entries, P) agents of the roster, in the order in which they sit round the table
     keys = schedule.keys(entries)   # the games of some entries: every seat rotation of each entry

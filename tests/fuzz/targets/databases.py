@@ -127,7 +127,7 @@ class Databases(Target):
         return True
 
     def _tables(self) -> None:
-        store.settings(self.path), store.runs(self.path), store.agent_names(self.path)
+        store.settings(self.path), store.runs(self.path)
         for event in store.events(self.path):
             store.games(self.path, event)
 
