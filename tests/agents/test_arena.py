@@ -23,7 +23,7 @@ from skyline_agents.match.questions import Guard
 from skyline_agents.play import play, record_name
 from skyline_agents.protocol import View
 from skyline_agents.tournament import processes
-from skyline_agents.tournament.run import event
+from skyline_agents.tournament.settings import event
 from skyline_agents.tournament.work import Conditions, Work
 from tests.support.playing import FEW, GAME, MANY, TABLES
 from tests.support.tournament_cases import piece

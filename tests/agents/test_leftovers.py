@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from skyline.files import whole, write_text
-from skyline_agents.tournament.run import TournamentSettings, event
+from skyline_agents.tournament.settings import TournamentSettings, event
 from skyline_agents.tournament.work import Conditions
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import held

@@ -16,7 +16,8 @@ import pytest
 from skyline.game import NO_SEAT
 from skyline_agents.database import store
 from skyline_agents.tournament.ray_backend import Ray
-from skyline_agents.tournament.run import TournamentSettings, event, prepare, run
+from skyline_agents.tournament.run import run
+from skyline_agents.tournament.settings import TournamentSettings, event, prepare
 from tests.support.playing import FEW, GAME
 from tests.support.processes import ROOT
 from tests.support.tournament_cases import held, table

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from skyline_agents.database.store import Event
-from skyline_agents.tournament.run import event
 from skyline_agents.tournament.schedule import Schedule, orders
+from skyline_agents.tournament.settings import event
 from tests.support.playing import FEW, GAME, MANY
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from skyline_agents.database import store
-from skyline_agents.tournament import run as tournaments
+from skyline_agents.tournament import pieces as tournament_pieces
 from skyline_agents.tournament import sprt
-from skyline_agents.tournament.run import TournamentSettings, event
+from skyline_agents.tournament.settings import TournamentSettings, event
 from skyline_agents.tournament.sprt import Sprt, deal_scores, elo_of, expected_score
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import Here, held, table
@@ -140,7 +140,7 @@ def test_a_tournament_stops_when_the_test_does_and_always_at_the_same_deal(
     assert whole.finished < whole.planned / 2
     games = store.games("a.db", store.events("a.db")[0])
     assert games.deals.max() + 1 == whole.verdict.deals
-    monkeypatch.setattr(tournaments, "PIECE_SECONDS", 1e-9)
+    monkeypatch.setattr(tournament_pieces, "PIECE_SECONDS", 1e-9)
     for i in range(200):
         outcome = held(here / "b.db", settings, Here(room=3, stop_after=5, seed=i))
         if not outcome.interrupted:

@@ -203,7 +203,7 @@ def test_a_lock_is_waited_for(path: Path) -> None:
 def test_a_full_disk_loses_nothing_and_the_same_command_goes_on(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skyline_agents.tournament.processes.Processes", lambda jobs: Here())
     command = ("tournament", "-g", GAME, "-a", "random,heuristic", "-d", 300, "--db", "cup.db")
-    monkeypatch.setattr("skyline_agents.tournament.run.MOST_ENTRIES", 10)
+    monkeypatch.setattr("skyline_agents.tournament.pieces.MOST_ENTRIES", 10)
     begin = Store.begin_run
 
     def full(self: Store, versions: Any) -> int:

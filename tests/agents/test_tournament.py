@@ -14,10 +14,9 @@ from skyline.game import NO_SEAT
 from skyline_agents.database import store
 from skyline_agents.database.store import Event, Store
 from skyline_agents.match.matches import Played
-from skyline_agents.tournament import run as tournaments
-from skyline_agents.tournament import work as pieces
-from skyline_agents.tournament.run import TournamentSettings, event
-from skyline_agents.tournament.work import Conditions, Work
+from skyline_agents.tournament import pieces, run, work
+from skyline_agents.tournament.settings import NO_LIMIT, TournamentSettings, event, saved
+from skyline_agents.tournament.work import Conditions, Work, carry_out, entrants
 from tests.support.playing import FEW, GAME, MANY
 from tests.support.tournament_cases import Here, held, piece, table
 
@@ -59,7 +58,7 @@ def played_again(one: Event, games: store.Games, row: int) -> Played:
     seats = np.array([[one.roster.index(games.names[k]) for k in games.agents[row]]])
     part = slice(row, row + 1)
     keys = games.deals[part], games.line_ups[part], games.rotations[part]
-    return pieces.carry_out(Work(0, one, Conditions(), games.seeds[part], seats, *keys))
+    return carry_out(Work(0, one, Conditions(), games.seeds[part], seats, *keys))
 
 
 def test_seeds_of_all_64_bits_come_back(tmp_path: Path) -> None:
@@ -85,8 +84,8 @@ def test_forfeits_are_rows_with_their_reason_and_the_others_go_on(here: Path) ->
 
 def test_agents_with_two_seats_do_not_share_their_thoughts(here: Path) -> None:
     seats = np.array([[0, 1, 0, 1], [1, 1, 1, 0]])
-    assert pieces.entrants(seats, 2).tolist() == [[0, 1, 2, 3], [1, 3, 5, 0]]
-    match = pieces._match(event(GAME, ["own:Mixed"], FEW, deals=1).as_text(), 2)
+    assert entrants(seats, 2).tolist() == [[0, 1, 2, 3], [1, 3, 5, 0]]
+    match = work._match(event(GAME, ["own:Mixed"], FEW, deals=1).as_text(), 2)
     assert match.agents[0] is not match.agents[1]
     assert match.names == ["own:Mixed"] * 2
 
@@ -121,7 +120,7 @@ def test_the_table_is_the_same_in_any_order_and_after_any_interruption(
 ) -> None:
     whole = held(here / "a.db", a_tournament())
     assert whole.finished == whole.planned
-    monkeypatch.setattr(tournaments, "PIECE_SECONDS", 1e-9)
+    monkeypatch.setattr(pieces, "PIECE_SECONDS", 1e-9)
     finished = 0
     for i in range(100):
         outcome = held(here / "b.db", a_tournament(), Here(room=3, stop_after=7, seed=i))
@@ -155,17 +154,17 @@ def test_a_tournament_becomes_longer_but_not_another_one(here: Path) -> None:
 
 def test_moves_have_a_limit_unless_it_is_said_that_they_have_none(here: Path, tmp_path: Path) -> None:
     assert a_tournament(1).move_seconds == 60
-    limited = tournaments._limited(Conditions(legal=True), 5.0)
+    limited = run._limited(Conditions(legal=True), 5.0)
     assert (limited.move_seconds, limited.begin_seconds, limited.legal) == (5, 300, True)
-    assert tournaments._limited(Conditions(), 400.0).begin_seconds == 400
-    free = tournaments._limited(limited, tournaments.NO_LIMIT)
+    assert run._limited(Conditions(), 400.0).begin_seconds == 400
+    free = run._limited(limited, NO_LIMIT)
     assert (free.move_seconds, free.begin_seconds, free.legal) == (None, None, True)
     for wrong in (-1.0, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="a number of seconds, or 0 for any time, not "):
             replace(a_tournament(1), move_seconds=wrong)
     with Store(tmp_path / "old.db") as database:  # of a version without a limit
         database.create(a_tournament(1).events, {"move_seconds": None, "sprt": None})
-    assert tournaments.saved(tmp_path / "old.db").move_seconds == tournaments.NO_LIMIT
+    assert saved(tmp_path / "old.db").move_seconds == NO_LIMIT
 
 
 def test_two_processes_do_not_play_one_tournament_and_other_files_are_left_alone(tmp_path: Path) -> None:
@@ -196,7 +195,7 @@ def test_a_row_twice_is_refused(here: Path) -> None:
     work = Work(0, settings.events[0], Conditions(), *piece(settings.events[0]))
     columns = {"deal": work.deals, "line_up": work.line_ups, "rotation": work.rotations, "seed": work.seeds}
     with Store(here / "a.db") as database, pytest.raises(sqlite3.IntegrityError):
-        database.add(work.event, 1, columns, work.seats, pieces.carry_out(work))
+        database.add(work.event, 1, columns, work.seats, carry_out(work))
     assert len(table(here / "a.db")) == sum(e.planned for e in settings.events)
 
 

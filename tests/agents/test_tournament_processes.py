@@ -21,10 +21,9 @@ from skyline.game import NO_SEAT
 from skyline_agents.database import store
 from skyline_agents.match.clock import NOBODY, SEVERAL, blank
 from skyline_agents.tournament import processes
-from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.processes import Processes
-from skyline_agents.tournament.run import TournamentSettings, event
-from skyline_agents.tournament.work import Conditions, Work
+from skyline_agents.tournament.settings import TournamentSettings, event
+from skyline_agents.tournament.work import Conditions, Work, carry_out
 from tests.support.commands import finish, process
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import held, piece, table
@@ -82,7 +81,7 @@ def test_a_killed_process_costs_nothing(here: Path) -> None:
     finally:
         engine.close()
     assert [one.number for one in done] == [5]
-    expected = pieces.carry_out(work)
+    expected = carry_out(work)
     np.testing.assert_array_equal(done[0].played.scores, expected.scores)
     assert (done[0].played.forfeits == NO_SEAT).all()
 

@@ -1,4 +1,4 @@
-"""Tournaments that are played in a test: an engine in this process, and what a database holds."""
+"""Tournaments that are played in a test: a backend in this process, and what a database holds."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 
 from skyline_agents.database import store
 from skyline_agents.database.store import Event, Store
-from skyline_agents.tournament import work as pieces
-from skyline_agents.tournament.run import RunSummary, TournamentSettings, prepare, run
+from skyline_agents.tournament.run import RunSummary, run
 from skyline_agents.tournament.schedule import Schedule
-from skyline_agents.tournament.work import Conditions, Done, Work
+from skyline_agents.tournament.settings import TournamentSettings, prepare
+from skyline_agents.tournament.work import Conditions, Done, Work, carry_out
 
 
 class Here:
-    """An engine in this process: takes up to `room` pieces, plays them in any order, and can be interrupted."""
+    """A backend in this process: takes up to `room` pieces, plays them in any order, and can be interrupted."""
 
     def __init__(self, room: int = 1, stop_after: int | None = None, seed: int = 0) -> None:
         self.room, self.left = room, stop_after
@@ -38,7 +38,7 @@ class Here:
         self.left = None if self.left is None else self.left - 1
         work = self.waiting.pop(self.rng.integers(len(self.waiting)))
         self.sizes.append(len(work))
-        return [Done(work.number, pieces.carry_out(work))]
+        return [Done(work.number, carry_out(work))]
 
     def close(self) -> None:
         self.waiting.clear()

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from skyline.game import NO_SEAT
+from skyline_agents.match.matches import Played
 from skyline_agents.tournament import processes
-from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.processes import Processes
-from skyline_agents.tournament.run import event
-from skyline_agents.tournament.work import Conditions, Work
+from skyline_agents.tournament.settings import event
+from skyline_agents.tournament.work import Conditions, Work, carry_out
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import piece
 from tests.zoo import bots
@@ -40,10 +40,10 @@ def a_work(kind: str, deals: int = 2) -> Work:
 
 
 @cache
-def without(deals: int) -> pieces.Played:
+def without(deals: int) -> Played:
     """The same games with an honest bot in place of the hostile one."""
     made = event(GAME, [name_of("Honest"), name_of("Other"), "random"], FEW, deals=deals)
-    return pieces.carry_out(Work(0, made, Conditions(), *piece(made)))
+    return carry_out(Work(0, made, Conditions(), *piece(made)))
 
 
 def children() -> set[int]:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
     from skyline_agents.database.store import Event, Games, Store
     from skyline_agents.tournament.config import Config
-    from skyline_agents.tournament.run import RunSummary, TournamentSettings
+    from skyline_agents.tournament.run import RunSummary
+    from skyline_agents.tournament.settings import TournamentSettings
     from skyline_agents.tournament.sprt import Verdict
     from skyline_agents.tournament.work import Backend
 
@@ -122,7 +123,8 @@ def tournament(
     from skyline.game import check_choice
     from skyline_agents.database.store import Store
     from skyline_agents.play import writable
-    from skyline_agents.tournament.run import prepare, run
+    from skyline_agents.tournament.run import run
+    from skyline_agents.tournament.settings import prepare
     from skyline_agents.tournament.work import Conditions
 
     check_choice("--engine", engine, ("local", "ray"))

@@ -38,7 +38,7 @@ from skyline.reading import Fields, Unreadable, Value, read_file
 from skyline_agents import names
 from skyline_agents.database.events import FORMATS, Event
 from skyline_agents.limits import MOST_GAMES, MOST_SEED, MOVE_SECONDS
-from skyline_agents.tournament.run import TournamentSettings, event, saved
+from skyline_agents.tournament.settings import TournamentSettings, event, saved
 from skyline_agents.tournament.sprt import Sprt
 
 MOST_BYTES = 1 << 16  # of a file; the time of Python's TOML reader grows with the square of a key's length
