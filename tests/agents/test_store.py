@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from skyline.reading import Unreadable
-from skyline_agents.database import sqlite, store
+from skyline_agents.database import schema, sqlite, store
 from skyline_agents.database.store import Store
 from skyline_agents.report.tables import read as read_report
 from tests.support import tournaments
@@ -119,7 +119,7 @@ def test_a_wrong_field_is_told_with_its_place(statements: list[str], says: str, 
     with pytest.raises(Unreadable) as error:
         read_all(path)
     assert str(error.value).startswith(f"{path}: ")
-    assert says.replace("{SEATS}", str(store.SEATS)) in str(error.value)
+    assert says.replace("{SEATS}", str(schema.SEATS)) in str(error.value)
     assert "\n" not in str(error.value)
     if ": settings." not in str(error.value):
         said = run("report", path)
@@ -369,5 +369,5 @@ def test_a_file_of_before_without_versions_and_id_goes_on(played: Path) -> None:
 
 def test_a_database_says_whose_it_is(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
-        assert connection.execute("PRAGMA application_id").fetchone()[0] == store.APPLICATION
-        assert connection.execute("PRAGMA user_version").fetchone()[0] == store.SCHEMA
+        assert connection.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == schema.SCHEMA

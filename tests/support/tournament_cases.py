@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.database import store
+from skyline_agents.database.schema import COLUMNS
 from skyline_agents.database.store import Event, Store
 from skyline_agents.tournament.run import RunSummary, run
 from skyline_agents.tournament.schedule import Schedule
@@ -59,7 +59,7 @@ def held(
 
 def table(path: Path) -> list[tuple[Any, ...]]:
     """Every game with all that does not depend on the clock."""
-    names = [name for name in store.COLUMNS if name.partition("_")[0] not in ("thinking", "slowest", "seconds", "run")]
+    names = [name for name in COLUMNS if name.partition("_")[0] not in ("thinking", "slowest", "seconds", "run")]
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(
             f"SELECT {', '.join(names)} FROM games ORDER BY event, deal, line_up, rotation"

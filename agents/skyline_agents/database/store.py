@@ -24,10 +24,9 @@ import numpy as np
 from skyline.typing import Array
 from skyline_agents.database import schema, sqlite
 from skyline_agents.database.events import Event, Games
-from skyline_agents.database.schema import APPLICATION, COLUMNS, EACH_SEAT, ONCE, SCHEMA, SEATS
+from skyline_agents.database.schema import APPLICATION, SCHEMA
 from skyline_agents.database.stored import (
     check_types,
-    connect,
     events,
     events_in,
     games,
@@ -39,10 +38,7 @@ from skyline_agents.database.stored import (
 if TYPE_CHECKING:
     from skyline_agents.match.matches import Played
 
-__all__ = [
-    "APPLICATION", "COLUMNS", "EACH_SEAT", "ONCE", "SCHEMA", "SEATS", "Event", "Games", "Store", "connect",
-    "events", "games", "runs", "settings",
-]  # fmt: skip
+__all__ = ["Event", "Games", "Store", "events", "games", "runs", "settings"]
 
 
 class Store:

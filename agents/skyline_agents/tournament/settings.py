@@ -12,6 +12,7 @@ from skyline.game import check_choice
 from skyline_agents import names
 from skyline_agents.database import store
 from skyline_agents.database.events import FORMATS, Event
+from skyline_agents.database.schema import SEATS
 from skyline_agents.database.store import Store
 from skyline_agents.tournament.schedule import Schedule, deals_for
 from skyline_agents.tournament.sprt import Sprt
@@ -48,8 +49,8 @@ def event(
     """An event, checked. Its length is either `deals`, for every line-up, or the fewest deals with `games` games."""
     loaded = registry.load(game)
     count = loaded.check_players(players)
-    if count > store.SEATS:
-        raise ValueError(f"tournaments are for at most {store.SEATS} players, not {count}")
+    if count > SEATS:
+        raise ValueError(f"tournaments are for at most {SEATS} players, not {count}")
     check_choice("the format", form, FORMATS)
     roster = list(agents)
     if not roster or len(set(roster)) < len(roster):
