@@ -31,6 +31,6 @@ class FlatRounds:
         )
         self.totals = self._work.totals
 
-    def play(self, rounds: int) -> None:
-        """Play rounds: in each of them every legal action is played out once, in the same deal."""
+    def play_out(self, rounds: int) -> None:
+        """Make rounds: in each of them every legal action is played out once, in the same deal."""
         self._kernels.flat_rounds(self._work, self._parameters, rounds)

@@ -125,7 +125,7 @@ class FlatMonteCarlo:
         budget = self.budget
         if budget.simulations is not None:
             budget = Budget(max(1, budget.simulations // len(view.legal())), None)
-        spend(budget, lambda first, end: rounds.play(end - first))
+        spend(budget, lambda first, end: rounds.play_out(end - first))
         return rounds.totals
 
 

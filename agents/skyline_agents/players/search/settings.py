@@ -29,13 +29,12 @@ from skyline_agents.players.texts import choice, number, whole
 MOST_SIMULATIONS = 10**9
 MOST_SECONDS = 86_400
 MOST_THREADS = 256
-ROOTS_OF_THREADS = 8  # trees of a search with two threads or more: a fixed number, so that the move does not depend
-# on the number of threads
+ROOTS_OF_THREADS = 8  # trees of a search with two threads or more, whatever their number: the move is the same
 
 BACKUPS = {"maxn": MAXN, "paranoid": PARANOID}
 PRIORS = {"none": RANDOM_ORDER, "heuristic": HEURISTIC_ORDER}
 AUTO_CUT = -2  # `cut`: horizon.py finds the cut from some games
-WIDEN = {HEURISTIC_ORDER: 0.3, RANDOM_ORDER: 2.0}
+WIDEN = {HEURISTIC_ORDER: 0.3, RANDOM_ORDER: 2.0}  # the default of `widen` by `prior`
 STOPS = {"decided": False, "budget": True}  # whether the whole budget is always spent
 
 

@@ -38,7 +38,7 @@ def warm_up_trees(game: Game) -> None:
 def warm_up_flat(game: Game) -> None:
     """Call the kernel of flat Monte Carlo once."""
     root, parameters = _any_position(game)
-    FlatRounds(game, root, parameters, streams(1, 0)).play(1)
+    FlatRounds(game, root, parameters, streams(1, 0)).play_out(1)
 
 
 def _any_position(game: Game) -> tuple[Array, Array]:
