@@ -149,14 +149,15 @@ def _snapshot(path: Path, how: str) -> sqlite3.Connection:
 
 
 def lock_file(path: Path) -> Path:
+    """The lock file of a database."""
     return path.with_name(f"{path.name}-lock")
 
 
 class Held:
-    """A database held for this process. The system frees it when the process ends in whatever way.
+    """A lock on a database, held by this process. The system frees it when the process ends, in whatever way.
 
-    The lock file is removed while it is still locked. Somebody may have opened it before that and lock it after:
-    what he then holds has no name any more. So whoever has locked a file looks whether it is the one of this name.
+    `release` removes the lock file while it is locked. Another process may have opened the file before, and lock it
+    afterwards: then it holds a file without a name. So after locking, `Held` checks that its file still has the name.
     """
 
     def __init__(self, path: Path) -> None:
@@ -168,6 +169,7 @@ class Held:
             self._file.close()
 
     def _is_named(self) -> bool:
+        """Whether the locked file is still the one with the name of the lock file."""
         try:
             named = lock_file(self.path).stat()
         except FileNotFoundError:
@@ -188,6 +190,7 @@ class Held:
 
 
 def _locked(path: Path) -> IO[bytes]:
+    """The lock file of a database, opened and locked; ValueError if another process has locked it."""
     try:
         file = lock_file(path).open("a+b")
     except OSError as error:

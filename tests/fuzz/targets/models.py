@@ -107,7 +107,7 @@ class Models(Target):
         """The page that `skyline train ship` writes; it needs the extra train."""
         if importlib.util.find_spec("torch") is None:
             return False
-        from skyline_agents.players.ppo.card import index
+        from skyline_agents.players.ppo.shelf import index
 
         (self.folder / "model.json").write_bytes(data)
         index(self.folder)
