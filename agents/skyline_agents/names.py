@@ -1,12 +1,12 @@
 """One way to name agents everywhere.
 
     random                              an agent of this package
-    mc:200                              with its setting `value`
-    ismcts:0.1s,playout=heuristic       and others by name; a budget is a number of simulations or a time
-    my_file:MyAgent                     a class of your own, from the current folder or anything installed
-    my_file:MyAgent,depth=2             with keyword arguments (texts)
+    flat:200                            with its setting `value`
+    ismcts:0.1s,playout=heuristic       with `value` and another setting; a budget is a number of simulations or a time
+    my_file:MyAgent                     a class of your own, from the current folder or any installed module
+    my_file:MyAgent,depth=2             with keyword arguments, which are texts
 
-The names of this package are in `skyline_agents.players.PLAYERS`; other distributions add theirs by the entry-point
+The names of this package are in `skyline_agents.players.PLAYERS`; other distributions add names by the entry-point
 group `skyline.agents`.
 """
 
@@ -23,7 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from skyline_agents.players import PLAYERS
+from skyline_agents.players import ALIASES, PLAYERS
 from skyline_agents.protocol import Agent
 
 Factory = Callable[..., Agent]
@@ -32,18 +32,18 @@ T = TypeVar("T")
 
 @lru_cache(None)
 def _places() -> dict[str, str]:
-    """Where the factory of every name is, as "module:factory"; nothing is imported."""
+    """The place of every name's factory as "module:factory"; no module of an agent is imported."""
     others = {entry.name: entry.value for entry in importlib.metadata.entry_points(group="skyline.agents")}
-    return {**others, **PLAYERS}
+    return {**others, **{alias: PLAYERS[name] for alias, name in ALIASES.items()}, **PLAYERS}
 
 
 def names() -> list[str]:
-    """The names of all agents that are installed."""
-    return sorted(_places())
+    """The names of all agents that are installed, without aliases."""
+    return sorted(set(_places()) - set(ALIASES))
 
 
 def _factory(text: str, name: str) -> Factory:
-    """The factory of an installed agent; its module alone is imported."""
+    """The factory of an installed agent; no other agent's module is imported."""
     module, _, member = _places()[name].partition(":")
     try:
         factory: Factory = getattr(importlib.import_module(module), member)
@@ -53,7 +53,7 @@ def _factory(text: str, name: str) -> Factory:
 
 
 def split(text: str) -> list[str]:
-    """The names in a list with commas: "mc:200,playout=heuristic,random" are two."""
+    """The names in a list with commas: "flat:200,playout=heuristic,random" has two."""
     parts: list[str] = []
     for part in text.split(","):
         is_setting = part.partition("=")[0].strip().isidentifier() and "=" in part
@@ -67,14 +67,14 @@ def split(text: str) -> list[str]:
 
 
 def fill(given: Sequence[T], players: int) -> list[T]:
-    """One for every seat: the given ones, again and again."""
+    """One agent for every seat: the given agents in turn."""
     if not 1 <= len(given) <= players:
         raise ValueError(f"{len(given)} agents are too {'many' if given else 'few'} for {players} players")
     return list(itertools.islice(itertools.cycle(given), players))
 
 
 def make(text: str) -> Agent:
-    """The agent of this name, new; ValueError if there is none or its settings are wrong."""
+    """A new agent of this name; ValueError if there is none or its settings are wrong."""
     _check_text(text)
     name, colon, rest = text.partition(":")
     if name in _places():
@@ -93,7 +93,7 @@ def _check_text(text: str) -> None:
 
 
 def settings(text: str, rest: str) -> dict[str, str]:
-    """What follows an agent's colon as a dict: "0.1s,playout=random" is value 0.1s and playout random."""
+    """The settings after an agent's colon: "0.1s,playout=random" has the value 0.1s and the playout random."""
     found: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
@@ -124,7 +124,7 @@ def _made(text: str, factory: Factory, given: dict[str, str]) -> Agent:
         agent = factory(**given)
     except ValueError as reason:
         raise ValueError(f"agent {text!r}: {reason}") from reason
-    except (ImportError, OSError):  # say themselves what is missing
+    except (ImportError, OSError):  # their texts say what is missing
         raise
     except (Exception, SystemExit) as reason:  # a class of the user's may fail in any way
         raise ValueError(f"agent {text!r} cannot be made: {type(reason).__name__}: {reason}") from reason

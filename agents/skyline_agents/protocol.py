@@ -1,4 +1,4 @@
-"""What an agent is, and what it is shown. docs/agents.md is the whole contract.
+"""What an agent is, and what an agent is shown. docs/agents.md is the whole contract.
 
     class Greedy:
         def begin(self, game, players, options, seed):      # a new game: set up, seed your own generator
@@ -9,8 +9,9 @@
 
     skyline play manhattan --agents my_file:Greedy,random
 
-An agent never gets the true state. A `View` holds what its seat may know: the observation, the legal moves and their
-texts, and copies of the game in which everything hidden has been dealt anew. All that a view holds is its own.
+An agent never gets the true state. A `View` holds what the agent's seat may know: the observation, the legal moves and
+their texts, and copies of the game in which everything hidden has been dealt anew. A view shares no data with the
+match.
 """
 
 from __future__ import annotations
@@ -26,33 +27,32 @@ import numpy as np
 from skyline.core import engine
 from skyline.game import Game
 from skyline.rng import STREAM, streams
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 
 class Agent(Protocol):
-    """A player. Two more members are looked for:
+    """A player. An agent may have two more members:
 
     `act_many(views) -> actions` chooses in several games at once (`observations` and `action_masks` below give arrays
-    of all views). Such games are played side by side and `begin` is called once for all of them: choose from the view
-    alone, with random numbers from `view.stream` alone, and the games do not depend on how many are played together.
+    of all views). Such games are played side by side, and `begin` is called once for all of them. An agent that chooses
+    from the view alone, with random numbers from `view.stream` alone, plays the same whatever the number of games.
 
-    `kernel_policy` (a policy number of `skyline.core.engine`) says that the kernel can play the same moves.
+    `kernel_policy` (a policy number of `skyline.core.engine`) says that the kernel plays the same moves.
     """
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
-        """A game begins. `seed` is the agent's own: it says nothing about the cards."""
+        """A game begins. `seed` is for the agent's own random numbers and says nothing about the cards."""
 
     def act(self, view: View) -> int:
         """The id of a legal action."""
 
 
 class View:
-    """What the seat to decide may know. Valid until the agent has answered.
+    """What the seat to decide may know. A view is valid until the agent has answered.
 
-    The view holds one deal of the game that looks to the seat as the true one does: everything hidden lies elsewhere
-    in it, and neither the game's seed nor its random stream is in it. Observation, legal moves, texts and further deals
-    depend on what the seat sees alone, so they are the same in that deal as in the true state.
+    The view holds one deal of the game that looks to the seat like the true one: everything hidden lies elsewhere, and
+    the deal contains neither the seed nor the random stream of the game. Observation, legal moves, texts and further
+    deals depend only on what the seat sees, so they are the same in this deal as in the true state.
     """
 
     __slots__ = ("_mask", "_row", "game", "options", "players", "seat", "stream")
@@ -60,9 +60,9 @@ class View:
     def __init__(
         self, game: Game, seat: int, row: Array, mask: Array, stream: Array, options: Mapping[str, Any]
     ) -> None:
-        """`views_of` makes views: `row` (1,) has been dealt anew, and all that is given here becomes the view's own.
+        """For `views_of`. `row` (1,) has been dealt anew; nobody else may hold the arrays that are given here.
 
-        An agent that draws from `stream` (1,) STREAM, and only as a kernel does, plays in Python as in the kernel.
+        `stream` (1,) STREAM is the stream that the kernel draws from in this seat.
         """
         self.game, self.options, self.stream = game, options, stream
         self._row, self._mask = row, mask
@@ -106,9 +106,10 @@ class View:
         return str(self.game.text(self._row[0], self.seat, None))
 
     def determinized(self, n: int = 1, seed: int | Array = 0) -> Array:
-        """n states (n,) in which all that the seat cannot see, and the future, is dealt anew.
+        """n states (n,) in which the future, and all that the seat cannot see, is dealt anew.
 
-        Copy i depends on the seed and i alone. n STREAM rows in place of the seed are drawn from and advanced.
+        State i depends on the seed and i alone. In place of a seed, n rows of STREAM can be given: they are drawn from
+        and advanced.
         """
         copies: Array = np.repeat(self._row, n)
         rows = streams(n, int(seed)) if isinstance(seed, (int, np.integer)) else seed
@@ -117,11 +118,11 @@ class View:
 
 
 def views_of(game: Game, states: Array, mask: Array, streams: Array, options: Mapping[str, Any]) -> list[View]:
-    """What the seats to decide in n games may know: a view of each.
+    """The views of the seats to decide in n games.
 
-    `states` (n,) are the true ones, `mask` (n, A) their legal actions, `streams` (n,) STREAM those of the seats; all
-    become the views', so they are copies that nobody else holds. What is hidden is dealt anew from the same stream in
-    every game: not even the luck of that deal depends on a seed.
+    `states` (n,) are the true states, `mask` (n, A) their legal actions, `streams` (n,) STREAM the streams of the
+    seats. The views keep and change these arrays, so the caller gives copies. What is hidden is dealt anew from the
+    same stream in every game: so not even the luck of that deal depends on a game's seed.
     """
     n, seats = len(states), states["seat"].astype(np.int64)
     engine.kernels(game).determinize_rows(states, seats, np.zeros(n, STREAM))
@@ -134,7 +135,7 @@ def views_of(game: Game, states: Array, mask: Array, streams: Array, options: Ma
 
 
 def frozen(value: Any) -> Any:
-    """A copy of options that cannot be written to: mappings, lists and what is in them."""
+    """A deep copy of options whose mappings and lists cannot be changed."""
     if isinstance(value, Mapping):
         return MappingProxyType({key: frozen(part) for key, part in value.items()})
     if isinstance(value, (list, tuple)):
@@ -143,9 +144,9 @@ def frozen(value: Any) -> Any:
 
 
 def observations(views: Sequence[View], features: str = "base", dtype: str = "int16") -> Array:
-    """What the views' seats observe, (n, N), by one call; dtype "float32" is the float view.
+    """The observations of the seats of n views of one game and player count, (n, N).
 
-    The views are of one game and player count.
+    The dtype "int16" gives raw values, "float32" scaled ones.
     """
     game, players, n = views[0].game, views[0].players, len(views)
     out: Array = engine.observation_array(game, players, n, features, dtype)
@@ -161,7 +162,7 @@ def action_masks(views: Sequence[View]) -> Array:
 
 
 def act_in_all(agent: Agent, views: Sequence[View]) -> list[Any]:
-    """The agent's answer in every view; one call if it can choose in many."""
+    """The agent's answers in all views, by one call if the agent has `act_many`."""
     act_many = getattr(agent, "act_many", None)
     if act_many is None:
         return [agent.act(view) for view in views]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from skyline.game import Game
+from skyline_agents.places import first_shares
 
 Array = np.ndarray[Any, Any]
 
@@ -74,7 +75,7 @@ class Results:
         if n == 0:
             return []
         scores, places = self.column("scores"), self.column("places")
-        firsts = (places == 1) / np.sum(places == 1, axis=1, keepdims=True)
+        firsts = first_shares(places)
         spread = self._standard_errors(scores)
         return [
             Standing(

@@ -23,8 +23,8 @@ from skyline_agents.match.questions import Guard
 from skyline_agents.play import play, record_name
 from skyline_agents.protocol import View
 from skyline_agents.tournament import processes
-from skyline_agents.tournament.run import event
-from skyline_agents.tournament.work import Rules, Work
+from skyline_agents.tournament.settings import event
+from skyline_agents.tournament.work import Conditions, Work
 from tests.support.playing import FEW, GAME, MANY, TABLES
 from tests.support.tournament_cases import piece
 
@@ -321,7 +321,7 @@ def test_compiling_is_no_thinking() -> None:
 
 def test_a_clock_tells_what_was_compiled_and_who_overstays() -> None:
     made = event(GAME, ["random"], FEW, deals=1)
-    task = processes._Task(Work(0, made, Rules(move_seconds=2.0, begin_seconds=3.0), *piece(made)))
+    task = processes._Task(Work(0, made, Conditions(move_seconds=2.0, begin_seconds=3.0), *piece(made)))
     now, second = time.monotonic_ns(), 10**9
 
     def asked(**words: int) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from skyline.files import whole, write_text
-from skyline_agents.tournament.run import Settings, event
-from skyline_agents.tournament.work import Rules
+from skyline_agents.tournament.settings import TournamentSettings, event
+from skyline_agents.tournament.work import Conditions
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import held
 
@@ -22,7 +22,7 @@ def test_a_resumed_tournament_removes_half_written_records_of_its_own(tmp_path: 
     others = [tmp_path / f".{GAME}-{FEW}p-event1-deal0.jsonl-0123abcd", tmp_path / ".notes", tmp_path / f"{half}.txt"]
     for path in own + others:
         path.write_text("half")
-    held(tmp_path / "results.db", Settings([made]), rules=Rules(records=tmp_path))
+    held(tmp_path / "results.db", TournamentSettings([made]), conditions=Conditions(records=tmp_path))
     assert record.exists()
     assert not any(path.exists() for path in own)
     assert all(path.exists() for path in others)

@@ -14,13 +14,14 @@ import pytest
 
 from skyline import registry
 from skyline_agents import names
-from skyline_agents.players.ppo import network, safetensors
-from skyline_agents.players.ppo.network import Model, Network, model_of
-from skyline_agents.players.ppo.safetensors import BadFile
+from skyline_agents.players import safetensors
+from skyline_agents.players.ppo import network
+from skyline_agents.players.ppo.network import Network, TrainedModel, model_of
+from skyline_agents.players.safetensors import BadFile
 from tests.support.playing import FEW, GAME
 
 
-def small() -> Model:
+def small() -> TrainedModel:
     """Two layers of a few units: enough for the reader."""
     rng, game = np.random.default_rng(0), registry.load(GAME)
     layers = [(rng.normal(0, 0.3, (b, a)).astype(np.float32), np.zeros(b, np.float32)) for a, b in ((5, 4), (4, 3))]
@@ -135,7 +136,7 @@ def test_layers_fit_each_other_and_have_units(path: Path) -> None:
         (((first[0][:0], first[1][:0]), last), "0.weight has the shape [0, 5]"),
         (((first[0].ravel(), first[1]), last), "0.weight has the shape [20]"),
     ):
-        network.save(Model(Network(layers), GAME, 0, FEW, "rich", "0" * 16, {}), path)
+        network.save(TrainedModel(Network(layers), GAME, 0, FEW, "rich", "0" * 16, {}), path)
         assert says in refusal(path)
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import skyline
 from skyline import registry
 from skyline.reading import Unreadable
 from skyline_agents.play import play
 from skyline_agents.players.ppo import network, shelf
+from skyline_agents.players.ppo.origin import origin
 from tests.support.commands import run
 from tests.support.playing import FEW, GAME
 
@@ -107,7 +111,7 @@ def test_a_damaged_card_beside_it_stops_before_anything_is_written(own: Path, tm
 def test_a_model_of_other_rules_is_not_shipped_and_says_what_to_do(own: Path, tmp_path: Path) -> None:
     folder = a_run(tmp_path / "run", tables="0" * 16)
     model = network.load(folder / shelf.MODEL)
-    network.save(network.Model(**{**vars(model), "tables": "0" * 16}), folder / shelf.MODEL)
+    network.save(network.TrainedModel(**{**vars(model), "tables": "0" * 16}), folder / shelf.MODEL)
     assert "and other tables: train a new one" in run("train", "ship", folder).refused()
     own.mkdir()
     shutil.copy(folder / shelf.MODEL, own / f"{STEM}.safetensors")
@@ -142,3 +146,51 @@ def test_the_help_says_where_models_go() -> None:
     said = " ".join(run("train", "ship", "--help").out.replace("│", " ").split())
     for words in ("$SKYLINE_MODELS", "looks into the folder of your own models first", "--force", "maintainers"):
         assert words in said
+
+
+# ---------------------------------------------------------------- the commit of a training
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.com"]
+    command = ["git", "-C", str(folder), *identity, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_card_names_the_commit_and_says_if_files_were_changed(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "a.py").write_text("1\n")
+    git(tmp_path, "add", "a.py")
+    git(tmp_path, "commit", "-q", "-m", "one")
+    commit = git(tmp_path, "rev-parse", "HEAD")
+    assert origin(tmp_path) == f"commit {commit}"
+    (tmp_path / "a.py").write_text("2\n")
+    assert origin(tmp_path) == f"commit {commit}, with changes that were not committed"
+
+
+def test_without_a_checkout_or_git_a_card_names_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = f"skyline {skyline.__version__}, installed without a checkout"
+    assert origin(tmp_path) == installed
+    (tmp_path / ".git").mkdir()  # nothing that git can read
+    assert origin(tmp_path) == installed
+    monkeypatch.setenv("PATH", "")
+    assert origin(tmp_path) == installed
+
+
+def test_an_origin_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = a_run(tmp_path / "run", 0.9) / shelf.DATA
+    data = json.loads(path.read_text())
+    del data["origin"]
+    path.write_text(json.dumps(data))
+    assert shelf.read_card(path) == data, "cards of older versions have no origin"
+    path.write_text(json.dumps({**data, "origin": 5}))
+    with pytest.raises(ValueError, match="origin: a text"):
+        shelf.read_card(path)
+
+
+@pytest.mark.parametrize("path", sorted(shelf.SHIPPED.glob("*.json")), ids=lambda path: path.stem)
+def test_shipped_cards_say_where_they_come_from(path: Path) -> None:
+    said = shelf.read_card(path)["origin"]
+    assert re.search("commit [0-9a-f]{12}", said)
+    assert f"Trained with {said}." in path.with_suffix(".md").read_text(encoding="utf-8")

@@ -25,7 +25,7 @@ from skyline_agents.players.ppo.algorithm import Algorithm, Buffer, algorithm
 from skyline_agents.players.ppo.clone import GAMES as BLOCK
 from skyline_agents.players.ppo.clone import Copying, Teacher, clone
 from skyline_agents.players.ppo.policy import Policy, Products, Trunk, drawn, found_out, network_of
-from skyline_agents.players.ppo.settings import Settings, settings_for
+from skyline_agents.players.ppo.settings import TrainingSettings, settings_for
 from skyline_agents.players.ppo.shaping import Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 from tests.support.playing import MOST, Array, aec, outcomes
@@ -130,7 +130,7 @@ def filled(model: MaskablePPO, opponents: Any, rollouts: int = 2) -> Any:
 def test_nothing_is_bootstrapped_over_the_end_of_a_game() -> None:
     """With lambda 1 the return of a decision is what its game still brings, plus the value of the row's own last
     observation if the game goes on; the values in between do not matter."""
-    settings = Settings(**{**vars(SMALL), "gae_lambda": 1.0, "steps": 96})
+    settings = TrainingSettings(**{**vars(SMALL), "gae_lambda": 1.0, "steps": 96})
     env = SelfPlay(GAME, FEW, 2, 16, 3, features="base")
     model = algorithm(env, settings, 1, Stopwatch())
     model.watch = Stopwatch()

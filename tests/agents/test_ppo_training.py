@@ -25,8 +25,8 @@ from skyline_agents.players.ppo import card, checkpoint, clone, network, trainin
 from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.algorithm import algorithm
 from skyline_agents.players.ppo.evaluation import strength
-from skyline_agents.players.ppo.settings import Settings, settings_for
-from skyline_agents.players.ppo.training import News, Plan, Training
+from skyline_agents.players.ppo.settings import TrainingSettings, settings_for
+from skyline_agents.players.ppo.training import News, Training, TrainingPlan
 from tests.endurance import trainings
 from tests.support.playing import Array
 from tests.support.ppo_training import FEW, GAME, SMALL
@@ -34,9 +34,9 @@ from tests.support.ppo_training import FEW, GAME, SMALL
 # ---------------------------------------------------------------- the run
 
 
-def ran(folder: Path, steps: int, settings: Settings = SMALL, **given: Any) -> tuple[Training, list[News]]:
+def ran(folder: Path, steps: int, settings: TrainingSettings = SMALL, **given: Any) -> tuple[Training, list[News]]:
     folder.mkdir(exist_ok=True)
-    run, news = Training(folder, Plan(GAME, FEW, 1, settings, steps=steps, minutes=None, deals=4, **given)), []
+    run, news = Training(folder, TrainingPlan(GAME, FEW, 1, settings, steps=steps, minutes=None, deals=4, **given)), []
     run.go(news.append)
     return run, news
 
@@ -60,9 +60,9 @@ def test_a_bad_checkpoint_is_named(data: bytes, tmp_path: Path) -> None:
 
 
 def test_a_plan_ends_by_steps_or_minutes() -> None:
-    plan = Plan(GAME, FEW, 1, SMALL, steps=100, minutes=2)
+    plan = TrainingPlan(GAME, FEW, 1, SMALL, steps=100, minutes=2)
     assert [plan.progress(*done) for done in ((50, 0), (50, 90), (0, 240))] == [0.5, 0.75, 1.0]
-    assert Plan(GAME, FEW, 1, SMALL, steps=None, minutes=1).progress(10**9, 30) == 0.5
+    assert TrainingPlan(GAME, FEW, 1, SMALL, steps=None, minutes=1).progress(10**9, 30) == 0.5
 
 
 # ---------------------------------------------------------------- killed and resumed
@@ -92,7 +92,7 @@ def killing(rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
     deadly(clone.Teacher, "block", 0.2)
 
 
-def until_done(folder: Path, plan: Plan) -> tuple[Training, int]:
+def until_done(folder: Path, plan: TrainingPlan) -> tuple[Training, int]:
     """A run that is resumed as often as it is killed, and how often that was."""
     kills = 0
     while True:
@@ -115,7 +115,7 @@ def test_a_run_by_steps_ends_as_if_it_had_never_been_killed(
     """Model file, curve and the whole checkpoint: networks, optimiser, pool, games, generators."""
     monkeypatch.setattr(clone, "GAMES", 16)
     monkeypatch.setattr(training, "CHECKPOINT_SECONDS", 0.03)
-    plan = Plan(GAME, FEW, 1, replace(SMALL, clone_decisions=copied), steps=8192, minutes=None, deals=4)
+    plan = TrainingPlan(GAME, FEW, 1, replace(SMALL, clone_decisions=copied), steps=8192, minutes=None, deals=4)
     for name in ("whole", "killed"):
         (tmp_path / name).mkdir()
     whole, none = until_done(tmp_path / "whole", plan)
@@ -131,7 +131,7 @@ def test_a_run_by_steps_ends_as_if_it_had_never_been_killed(
 
 def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     """The update in which Ctrl-C comes is learnt from; the run ends after it."""
-    plan = Plan(GAME, FEW, 1, SMALL, steps=4096, minutes=None, deals=4)
+    plan = TrainingPlan(GAME, FEW, 1, SMALL, steps=4096, minutes=None, deals=4)
     for name in ("whole", "stopped"):
         (tmp_path / name).mkdir()
     whole, _ = until_done(tmp_path / "whole", plan)
@@ -154,7 +154,7 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
 
 
 def test_a_complete_run_that_is_made_longer_is_not_complete(tmp_path: Path) -> None:
-    until_done(tmp_path, Plan(GAME, FEW, 1, SMALL, steps=512, minutes=None, deals=4))
+    until_done(tmp_path, TrainingPlan(GAME, FEW, 1, SMALL, steps=512, minutes=None, deals=4))
     assert checkpoint.load(tmp_path / "checkpoint.pt")["complete"]
     longer = Training.resumed(tmp_path, steps=1024, every_steps=10**9)
     longer.go(lambda news: None)
@@ -166,16 +166,16 @@ def test_a_complete_run_that_is_made_longer_is_not_complete(tmp_path: Path) -> N
 
 
 def test_evaluations_come_by_steps_or_by_minutes() -> None:
-    by_steps = Plan(GAME, FEW, 1, SMALL, steps=1000, minutes=None)
+    by_steps = TrainingPlan(GAME, FEW, 1, SMALL, steps=1000, minutes=None)
     assert (by_steps.every, by_steps.every_steps) == (None, 50)
     assert [by_steps.is_evaluation_due(*done) for done in ((0, 49, 999.0), (49, 50, 0.0), (50, 99, 0.0))] == [
         False, True, False
     ]  # fmt: skip
-    for plan in (Plan(GAME, FEW, 1, SMALL), Plan(GAME, FEW, 1, SMALL, steps=1000, minutes=1)):
+    for plan in (TrainingPlan(GAME, FEW, 1, SMALL), TrainingPlan(GAME, FEW, 1, SMALL, steps=1000, minutes=1)):
         assert (plan.every, plan.every_steps) == (2.0, None)
         assert [plan.is_evaluation_due(0, 1000, seconds) for seconds in (119.0, 120.0)] == [False, True]
     with pytest.raises(ValueError, match="not both"):
-        Plan(GAME, FEW, 1, SMALL, every=1.0, every_steps=5)
+        TrainingPlan(GAME, FEW, 1, SMALL, every=1.0, every_steps=5)
 
 
 def test_what_killed_processes_left_is_removed(tmp_path: Path) -> None:
@@ -372,7 +372,7 @@ class Unmasked(SelfPlay):
 
 def learnt(kind: type[SelfPlay], steps: int, folder: Path) -> float:
     """First places against random players after some steps."""
-    run = Training(folder, Plan(GAME, FEW, 1, LEARNING, steps=steps, minutes=None, deals=4, every=1e9))
+    run = Training(folder, TrainingPlan(GAME, FEW, 1, LEARNING, steps=steps, minutes=None, deals=4, every=1e9))
     settings = {"illegal": "lose"} if kind is Unmasked else {}
     run.env = kind(GAME, FEW, LEARNING.groups, LEARNING.rows, 1, **settings)
     run.model = algorithm(run.env, LEARNING, 1, run.watch)

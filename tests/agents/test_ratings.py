@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from skyline.typing import Array
 from skyline_agents.ratings import fit as rating
 from skyline_agents.ratings.fit import ELO, Ratings, rate
 from skyline_agents.ratings.head_to_head import head_to_head
-
-Array = np.ndarray[Any, Any]
 
 NAMES = ["random", "b", "c", "d"]
 STRENGTHS = np.array([0.0, 0.8, 1.5, -0.7])

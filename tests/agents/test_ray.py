@@ -15,8 +15,9 @@ import pytest
 
 from skyline.game import NO_SEAT
 from skyline_agents.database import store
-from skyline_agents.tournament.ray_engine import Ray
-from skyline_agents.tournament.run import Settings, event, prepare, run
+from skyline_agents.tournament.ray_backend import Ray
+from skyline_agents.tournament.run import run
+from skyline_agents.tournament.settings import TournamentSettings, event, prepare
 from tests.support.playing import FEW, GAME
 from tests.support.processes import ROOT
 from tests.support.tournament_cases import held, table
@@ -68,18 +69,18 @@ def kill(cluster: Any) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def on_ray(path: Path, settings: Settings, engine: Ray, tell: Any) -> Any:
+def on_ray(path: Path, settings: TournamentSettings, engine: Ray, tell: Any) -> Any:
     try:
         with store.Store(path) as database:
             prepare(database, settings)
-            return run(database, settings, engine, engine_name="ray", progress=tell)
+            return run(database, settings, engine, backend_name="ray", progress=tell)
     finally:
         engine.close()
 
 
 def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: Any) -> None:
     made = event(GAME, ["own:Slow", "random", "heuristic"], FEW, deals=50)
-    settings, engine, killed_at = Settings([made]), Ray(cluster.address), list[int]()
+    settings, engine, killed_at = TournamentSettings([made]), Ray(cluster.address), list[int]()
 
     def tell(done: int) -> None:
         if done >= made.planned // 4 and not killed_at:
@@ -99,7 +100,7 @@ def test_a_killed_node_costs_nothing_and_doubles_nothing(here: Path, cluster: An
 
 def test_agents_that_kill_their_process_forfeit_on_a_cluster_too(here: Path, cluster: Any) -> None:
     made = event(GAME, ["own:Deadly", "random"], FEW, deals=3)
-    outcome = on_ray(here / "ray.db", Settings([made]), Ray(cluster.address), lambda done: None)
+    outcome = on_ray(here / "ray.db", TournamentSettings([made]), Ray(cluster.address), lambda done: None)
     games = store.games("ray.db", made)
     assert outcome.finished == len(games) == made.planned
     lost = np.flatnonzero(games.forfeits != NO_SEAT)

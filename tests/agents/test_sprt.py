@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from skyline_agents.database import store
-from skyline_agents.tournament import run as tournaments
+from skyline_agents.tournament import pieces as tournament_pieces
 from skyline_agents.tournament import sprt
-from skyline_agents.tournament.run import Settings, event
+from skyline_agents.tournament.settings import TournamentSettings, event
 from skyline_agents.tournament.sprt import Sprt, deal_scores, elo_of, expected_score
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import Here, held, table
@@ -120,8 +120,8 @@ def test_a_deals_score_is_the_mean_over_all_pairs_of_seats() -> None:
 # ---------------------------------------------------------------- in a tournament
 
 
-def a_test(elo0: float, elo1: float, deals: int, agents: list[str]) -> Settings:
-    return Settings([event(GAME, agents, FEW, deals=deals)], Sprt(elo0, elo1))
+def a_test(elo0: float, elo1: float, deals: int, agents: list[str]) -> TournamentSettings:
+    return TournamentSettings([event(GAME, agents, FEW, deals=deals)], Sprt(elo0, elo1))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_tournament_stops_when_the_test_does_and_always_at_the_same_deal(
     assert whole.finished < whole.planned / 2
     games = store.games("a.db", store.events("a.db")[0])
     assert games.deals.max() + 1 == whole.verdict.deals
-    monkeypatch.setattr(tournaments, "PIECE_SECONDS", 1e-9)
+    monkeypatch.setattr(tournament_pieces, "PIECE_SECONDS", 1e-9)
     for i in range(200):
         outcome = held(here / "b.db", settings, Here(room=3, stop_after=5, seed=i))
         if not outcome.interrupted:
@@ -163,4 +163,4 @@ def test_a_test_is_between_two_agents_at_one_kind_of_table() -> None:
     one, two = event(GAME, ["random"], FEW, deals=1), event(GAME, ["random", "heuristic"], FEW, deals=1)
     for events in ([one], [two, two], []):
         with pytest.raises(ValueError, match="between two agents"):
-            Settings(events, Sprt(0, 10))
+            TournamentSettings(events, Sprt(0, 10))

@@ -18,8 +18,7 @@ from typing import Any
 import pytest
 
 from skyline.reading import Unreadable
-from skyline_agents.database import sqlite as database
-from skyline_agents.database import store
+from skyline_agents.database import schema, sqlite, store
 from skyline_agents.database.store import Store
 from skyline_agents.report.tables import read as read_report
 from tests.support import tournaments
@@ -120,7 +119,7 @@ def test_a_wrong_field_is_told_with_its_place(statements: list[str], says: str, 
     with pytest.raises(Unreadable) as error:
         read_all(path)
     assert str(error.value).startswith(f"{path}: ")
-    assert says.replace("{SEATS}", str(store.SEATS)) in str(error.value)
+    assert says.replace("{SEATS}", str(schema.SEATS)) in str(error.value)
     assert "\n" not in str(error.value)
     if ": settings." not in str(error.value):
         said = run("report", path)
@@ -175,7 +174,7 @@ def test_mutants_are_read_or_refused_with_their_name(path: Path) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.3)
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.3)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -204,7 +203,7 @@ def test_a_lock_is_waited_for(path: Path) -> None:
 def test_a_full_disk_loses_nothing_and_the_same_command_goes_on(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skyline_agents.tournament.processes.Processes", lambda jobs: Here())
     command = ("tournament", "-g", GAME, "-a", "random,heuristic", "-d", 300, "--db", "cup.db")
-    monkeypatch.setattr("skyline_agents.tournament.run.MOST_ENTRIES", 10)
+    monkeypatch.setattr("skyline_agents.tournament.pieces.MOST_ENTRIES", 10)
     begin = Store.begin_run
 
     def full(self: Store, versions: Any) -> int:
@@ -288,14 +287,14 @@ def test_a_damaged_table_stops_the_report_before_anything_is_written(path: Path)
 
 def test_the_lock_file_of_one_holder_never_serves_a_second_one(tmp_path: Path) -> None:
     """Whoever opened the lock file before its holder removed it locks a file without a name: it must look again."""
-    held = database.Held(tmp_path / "a.db")
-    file = database.lock_file(tmp_path / "a.db").open("a+b")  # opened before the removal, locked after it
+    held = sqlite.Held(tmp_path / "a.db")
+    file = sqlite.lock_file(tmp_path / "a.db").open("a+b")  # opened before the removal, locked after it
     held.release()
     import fcntl
 
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    with database.Held(tmp_path / "a.db"), pytest.raises(ValueError, match="another process is playing"):
-        database.Held(tmp_path / "a.db")
+    with sqlite.Held(tmp_path / "a.db"), pytest.raises(ValueError, match="another process is playing"):
+        sqlite.Held(tmp_path / "a.db")
     file.close()
     assert list(tmp_path.iterdir()) == []
 
@@ -370,8 +369,8 @@ def test_a_file_of_before_without_versions_and_id_goes_on(played: Path) -> None:
 
 def test_a_database_says_whose_it_is(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
-        assert connection.execute("PRAGMA application_id").fetchone()[0] == store.APPLICATION
-        assert connection.execute("PRAGMA user_version").fetchone()[0] == store.SCHEMA
+        assert connection.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == schema.SCHEMA
 
 
 # ---------------------------------------------------------------- other programs that look on

@@ -21,10 +21,9 @@ from skyline.game import NO_SEAT
 from skyline_agents.database import store
 from skyline_agents.match.clock import NOBODY, SEVERAL, blank
 from skyline_agents.tournament import processes
-from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.processes import Processes
-from skyline_agents.tournament.run import Settings, event
-from skyline_agents.tournament.work import Rules, Work
+from skyline_agents.tournament.settings import TournamentSettings, event
+from skyline_agents.tournament.work import Conditions, Work, carry_out
 from tests.support.commands import finish, process
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import held, piece, table
@@ -32,7 +31,7 @@ from tests.support.tournament_cases import held, piece, table
 
 def test_processes_play_the_same_tournament_and_survive_agents_that_kill_them(here: Path) -> None:
     made = event(GAME, ["own:Deadly", "random"], FEW, deals=4)
-    held(here / "a.db", Settings([made]), Processes(2))
+    held(here / "a.db", TournamentSettings([made]), Processes(2))
     games = store.games("a.db", made)
     assert len(games) == made.planned
     lost = games.forfeits != NO_SEAT
@@ -41,7 +40,7 @@ def test_processes_play_the_same_tournament_and_survive_agents_that_kill_them(he
         assert games.names[games.agents[row, games.forfeits[row]]] == "own:Deadly"
         assert str(games.reasons[row]).endswith("its process ended (exit code 7), twice")
     mixed = event(GAME, ["own:Mixed", "random"], FEW, deals=4)
-    held(here / "b.db", Settings([mixed]))
+    held(here / "b.db", TournamentSettings([mixed]))
     np.testing.assert_array_equal(games.scores[~lost], store.games("b.db", mixed).scores[~lost])
 
 
@@ -53,7 +52,7 @@ def asked(row: int, seat: int, move: int) -> Any:
 
 def test_deaths_are_blamed_on_who_was_asked_and_only_strange_ones_are_counted() -> None:
     made = event(GAME, ["random"], FEW, deals=1)
-    task = processes._Task(Work(0, made, Rules(), *piece(made)))
+    task = processes._Task(Work(0, made, Conditions(), *piece(made)))
     for row in range(3 * processes.DEATHS):
         processes._blame(task, asked(row, 1, 9), -9, None)
         assert (row, 1) not in task.condemned
@@ -69,7 +68,7 @@ def test_deaths_are_blamed_on_who_was_asked_and_only_strange_ones_are_counted() 
 
 def test_a_killed_process_costs_nothing(here: Path) -> None:
     made = event(GAME, ["own:Slow", "own:Mixed"], FEW, deals=2)
-    work = Work(5, made, Rules(), *piece(made))
+    work = Work(5, made, Conditions(), *piece(made))
     engine = Processes(1)
     try:
         engine.submit(work)
@@ -82,7 +81,7 @@ def test_a_killed_process_costs_nothing(here: Path) -> None:
     finally:
         engine.close()
     assert [one.number for one in done] == [5]
-    expected = pieces.play(work)
+    expected = carry_out(work)
     np.testing.assert_array_equal(done[0].played.scores, expected.scores)
     assert (done[0].played.forfeits == NO_SEAT).all()
 
@@ -91,7 +90,7 @@ def test_an_error_of_ours_in_a_process_is_told_here(here: Path) -> None:
     made = replace(event(GAME, ["random"], FEW, deals=1), roster=["nobody"])
     engine = Processes(1)
     try:
-        engine.submit(Work(0, made, Rules(), *piece(made)))
+        engine.submit(Work(0, made, Conditions(), *piece(made)))
         with pytest.raises(ValueError, match="there is no agent 'nobody'"):
             engine.wait()
     finally:
@@ -149,7 +148,7 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     again = finish(process(site, here, "tournament", *SLOW))
     assert again.code == 0, again.err
     assert f"{18 * FEW - there:,} games played" in again.out
-    whole = Settings([event(GAME, ["own:Slow", "random", "heuristic"], FEW, deals=6)])
+    whole = TournamentSettings([event(GAME, ["own:Slow", "random", "heuristic"], FEW, deals=6)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
 
@@ -179,7 +178,7 @@ def test_2000_games_with_a_kill_every_few_hundred(here: Path, site: Path) -> Non
         finish(started)
         kills += 1
     assert finish(process(site, here, "tournament", *arguments)).code == 0
-    whole = Settings([event(GAME, ["own:Mixed", "random", "heuristic"], FEW, games=2000)])
+    whole = TournamentSettings([event(GAME, ["own:Mixed", "random", "heuristic"], FEW, games=2000)])
     held(here / "whole.db", whole, Processes(2))
     assert len(store.runs("results.db")) == kills + 1
     assert table(here / "results.db") == table(here / "whole.db")

@@ -34,7 +34,7 @@ SHARED = (
     "skyline.reading",
     "skyline.record",
     "skyline_agents.tournament.config",
-    "skyline_agents.players.ppo.safetensors",
+    "skyline_agents.players.safetensors",
     "skyline_agents.players.ppo.network",
 )
 

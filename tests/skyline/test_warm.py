@@ -90,12 +90,12 @@ def test_clearing_leaves_nothing_behind(counting: dict[str, str], tmp_path: Path
     env = {**counting, "NUMBA_CACHE_DIR": str(cache), "NUMBA_OPT": "0"}
     code = """
 import numpy as np, skyline
-from skyline_agents.players.search import forest
+from skyline_agents.players.search import tree
 from skyline.core import engine
 game = skyline.load({game!r})
 states, mask = game.blank(2), engine.mask_array(game, 2)
 engine.kernels(game).fill_masks(states, mask)
-forest.kernels(game).root_key
+tree.search_kernels(game).root_key
 game.places(states[0])
 """
     for arguments in (["warmup", GAME, "--clear"], ["warmup", "--clear"]):

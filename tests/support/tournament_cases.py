@@ -1,4 +1,4 @@
-"""Tournaments that are played in a test: an engine in this process, and what a database holds."""
+"""Tournaments that are played in a test: a backend in this process, and what a database holds."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.database import store
+from skyline_agents.database.schema import COLUMNS
 from skyline_agents.database.store import Event, Store
-from skyline_agents.tournament import work as pieces
-from skyline_agents.tournament.plan import Plan
-from skyline_agents.tournament.run import Outcome, Settings, prepare, run
-from skyline_agents.tournament.work import Done, Rules, Work
+from skyline_agents.tournament.run import RunSummary, run
+from skyline_agents.tournament.schedule import Schedule
+from skyline_agents.tournament.settings import TournamentSettings, prepare
+from skyline_agents.tournament.work import Conditions, Done, Work, carry_out
 
 
 class Here:
-    """An engine in this process: takes up to `room` pieces, plays them in any order, and can be interrupted."""
+    """A backend in this process: takes up to `room` pieces, plays them in any order, and can be interrupted."""
 
     def __init__(self, room: int = 1, stop_after: int | None = None, seed: int = 0) -> None:
         self.room, self.left = room, stop_after
@@ -38,26 +38,28 @@ class Here:
         self.left = None if self.left is None else self.left - 1
         work = self.waiting.pop(self.rng.integers(len(self.waiting)))
         self.sizes.append(len(work))
-        return [Done(work.number, pieces.play(work))]
+        return [Done(work.number, carry_out(work))]
 
     def close(self) -> None:
         self.waiting.clear()
 
 
-def held(path: Path, settings: Settings, engine: Any | None = None, rules: Rules | None = None) -> Outcome:
+def held(
+    path: Path, settings: TournamentSettings, engine: Any | None = None, conditions: Conditions | None = None
+) -> RunSummary:
     """Play a tournament into a database."""
     on = engine or Here()
     try:
         with Store(path) as database:
             prepare(database, settings)
-            return run(database, settings, on, rules)
+            return run(database, settings, on, conditions)
     finally:
         on.close()
 
 
 def table(path: Path) -> list[tuple[Any, ...]]:
     """Every game with all that does not depend on the clock."""
-    names = [name for name in store.COLUMNS if name.partition("_")[0] not in ("thinking", "slowest", "seconds", "run")]
+    names = [name for name in COLUMNS if name.partition("_")[0] not in ("thinking", "slowest", "seconds", "run")]
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(
             f"SELECT {', '.join(names)} FROM games ORDER BY event, deal, line_up, rotation"
@@ -65,6 +67,6 @@ def table(path: Path) -> list[tuple[Any, ...]]:
 
 
 def piece(one: Event) -> tuple[Any, ...]:
-    of = Plan(one)
+    of = Schedule(one)
     keys = of.keys(np.arange(of.entries))
     return of.seeds(keys), of.seats(keys), keys.deals, keys.line_ups, keys.rotations

@@ -156,7 +156,7 @@ def test_writing_to_all_that_can_be_reached_changes_nothing(name: str, players: 
     def look(view: Any, given: Any) -> None:
         before = picture(tables)
         count.append(vandalise(reachable(view, given)))
-        tables.fields.put_right()
+        tables.field_names.put_right()
         assert picture(tables) == before
         assert repr(tables.match.game.state) == description
 

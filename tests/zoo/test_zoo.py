@@ -1,5 +1,5 @@
-"""A tournament with every hostile bot: it ends, only games of the bot are forfeited, with the right reason, the other
-games are what they are without it, and no process is left behind."""
+"""A tournament with every hostile bot. The tournament ends; only games of the bot are forfeited, with the right reason;
+the other games are the same as without the bot; and no process is left behind."""
 
 from __future__ import annotations
 
@@ -14,36 +14,31 @@ import numpy as np
 import pytest
 
 from skyline.game import NO_SEAT
+from skyline_agents.match.matches import Played
 from skyline_agents.tournament import processes
-from skyline_agents.tournament import work as pieces
 from skyline_agents.tournament.processes import Processes
-from skyline_agents.tournament.run import event
-from skyline_agents.tournament.work import Rules, Work
+from skyline_agents.tournament.settings import event
+from skyline_agents.tournament.work import Conditions, Work, carry_out
 from tests.support.playing import FEW, GAME
 from tests.support.tournament_cases import piece
-from tests.zoo import bots
-from tests.zoo.bots import KINDS
+from tests.zoo.bots import HONEST, KINDS, OTHER
 
-LIMIT = 1.0  # seconds a move and to begin, in these tournaments
-LATE = 2.0  # seconds after the limit, at the most, until a hang is ended
-QUICK = {"Exits", "ClosesFiles", "HangsInC"}  # of the costly ones
-
-
-def name_of(kind: str) -> str:
-    return f"tests.zoo.bots:{kind}"
+LIMIT = 1.0  # seconds of a move, and of the beginning, in these tournaments
+LATE = 2.0  # the most seconds after the limit until a bot that hangs is ended
+QUICK = {"Exits", "ClosesFiles", "HangsInC"}  # kinds that take long and are in the short tests nevertheless
 
 
 def a_work(kind: str, deals: int = 2) -> Work:
     """All games of a bot, an honest one and random players, two at a table."""
-    made = event(GAME, [name_of(kind), name_of("Honest"), "random"], FEW, deals=deals)
-    return Work(0, made, Rules(move_seconds=LIMIT, begin_seconds=LIMIT), *piece(made))
+    made = event(GAME, [KINDS[kind].name, HONEST, "random"], FEW, deals=deals)
+    return Work(0, made, Conditions(move_seconds=LIMIT, begin_seconds=LIMIT), *piece(made))
 
 
 @cache
-def without(deals: int) -> pieces.Played:
+def without(deals: int) -> Played:
     """The same games with an honest bot in place of the hostile one."""
-    made = event(GAME, [name_of("Honest"), name_of("Other"), "random"], FEW, deals=deals)
-    return pieces.play(Work(0, made, Rules(), *piece(made)))
+    made = event(GAME, [HONEST, OTHER, "random"], FEW, deals=deals)
+    return carry_out(Work(0, made, Conditions(), *piece(made)))
 
 
 def children() -> set[int]:
@@ -61,8 +56,8 @@ def children() -> set[int]:
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Processes]:
-    """One for all kinds: what one of them leaves behind meets the next."""
-    resource_tracker.ensure_running()  # multiprocessing's own helper stays
+    """One backend for all kinds, so that what one kind leaves behind meets the next one."""
+    resource_tracker.ensure_running()  # the helper process of multiprocessing stays
     os.environ["SKYLINE_ZOO"] = "1"
     on = Processes(1)
     yield on
@@ -86,7 +81,7 @@ def check(kind: str, engine: Processes, deals: int) -> None:
         assert expected.reason in str(games.reasons[row]), games.reasons[row]
     if expected.reason is not None:
         assert lost.any()
-    if not hasattr(getattr(bots, kind), "act_many"):  # those play other moves in all games
+    if not hasattr(expected.bot, "act_many"):  # bots that have it play other moves in all games
         going_on = ~lost
         for column in ("scores", "places", "moves", "forced"):
             ours, theirs = getattr(games, column)[going_on], getattr(honest, column)[going_on]
@@ -119,7 +114,7 @@ def test_there_are_many_kinds() -> None:
 @pytest.mark.speed
 @pytest.mark.parametrize("kind", ["HangsInC", "HangsAndSwallows", "HangsDeafToSignals", "BeginsForEver"])
 def test_a_hang_is_ended_soon_after_the_limit(kind: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until a new process can take the work over: the old one is dead, with all that it has begun."""
+    """Measured until the process is dead with all that it has begun, so that a new one can take its work over."""
     seconds, end = [], processes._Worker.end
 
     def ended(worker: processes._Worker) -> None:

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 
     from skyline_agents.database.store import Event, Games, Store
     from skyline_agents.tournament.config import Config
-    from skyline_agents.tournament.run import Outcome, Settings
+    from skyline_agents.tournament.run import RunSummary
+    from skyline_agents.tournament.settings import TournamentSettings
     from skyline_agents.tournament.sprt import Verdict
-    from skyline_agents.tournament.work import Engine
+    from skyline_agents.tournament.work import Backend
 
 DATABASE = Path("results.db")
 
@@ -113,7 +114,7 @@ def tournament(
     \b
     [bold]Examples[/bold]
       skyline tournament cup.toml --jobs 8
-      skyline tournament -g manhattan -a random,heuristic,mc:50 -n 3000 --db cup.db
+      skyline tournament -g manhattan -a random,heuristic,flat:50 -n 3000 --db cup.db
       skyline tournament -g manhattan -p 3,4 -a random,heuristic,my_file:MyBot -d 200 --move-seconds 1
       skyline tournament -g manhattan -a my_file:New,my_file:Old -n 100000 --sprt 0 20
       skyline tournament --db cup.db                       go on
@@ -122,8 +123,9 @@ def tournament(
     from skyline.game import check_choice
     from skyline_agents.database.store import Store
     from skyline_agents.play import writable
-    from skyline_agents.tournament.run import prepare, run
-    from skyline_agents.tournament.work import Rules
+    from skyline_agents.tournament.run import run
+    from skyline_agents.tournament.settings import prepare
+    from skyline_agents.tournament.work import Conditions
 
     check_choice("--engine", engine, ("local", "ray"))
     if address is not None and engine != "ray":
@@ -137,7 +139,7 @@ def tournament(
     folder = record or plan.records
     if (legal or plan.legal) and folder is None:
         raise UsageError("--legal is for records: it needs --record DIR")
-    rules = Rules(records=None if folder is None else writable(folder).resolve(), legal=legal or plan.legal)
+    rules = Conditions(records=None if folder is None else writable(folder).resolve(), legal=legal or plan.legal)
     planned = sum(event.planned for event in plan.settings.events)
     with Store(path) as database:
         _check_versions(database, plan.settings)
@@ -196,11 +198,11 @@ def _whole(text: str) -> int:
 
 
 @contextlib.contextmanager
-def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine]:
+def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Backend]:
     """The engine; what it has not finished at the end is given up."""
-    on: Engine
+    on: Backend
     if name == "ray":
-        from skyline_agents.tournament.ray_engine import Ray
+        from skyline_agents.tournament.ray_backend import Ray
 
         on = Ray(address, jobs)
     else:
@@ -213,7 +215,7 @@ def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine
         on.close()
 
 
-def _check_versions(database: Store, settings: Settings) -> None:
+def _check_versions(database: Store, settings: TournamentSettings) -> None:
     """Refuse other versions of the environments than the earlier games were played with; say other sources."""
     from skyline_agents.database import store
     from skyline_agents.tournament.run import versions
@@ -236,7 +238,9 @@ def _standings(games: Games) -> list[dict[str, Any]]:
     """
     import numpy as np
 
-    firsts = (games.places == 1) / np.sum(games.places == 1, axis=1, keepdims=True)
+    from skyline_agents.places import first_shares
+
+    firsts = first_shares(games.places)
     rows = []
     for k in np.unique(games.agents):
         own = games.agents == k
@@ -258,7 +262,7 @@ def _standings(games: Games) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["mean_place"])
 
 
-def _data(path: Path, outcome: Outcome) -> dict[str, Any]:
+def _data(path: Path, outcome: RunSummary) -> dict[str, Any]:
     from skyline_agents.database import store
 
     events = []
@@ -269,7 +273,7 @@ def _data(path: Path, outcome: Outcome) -> dict[str, Any]:
     return {**asdict(outcome), "verdict": verdict, "db": str(path), "events": events}
 
 
-def _print(path: Path, outcome: Outcome) -> None:
+def _print(path: Path, outcome: RunSummary) -> None:
     from skyline_agents.database import store
 
     for event in store.events(path):

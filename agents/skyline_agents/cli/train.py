@@ -169,13 +169,13 @@ def _begun(
     folder: Path, game: str, players: int, seed: int, settings: Any, ends: dict[str, Any], measured: dict[str, Any]
 ) -> Training:
     from skyline_agents.play import writable
-    from skyline_agents.players.ppo.training import CHECKPOINT, Plan, Training
+    from skyline_agents.players.ppo.training import CHECKPOINT, Training, TrainingPlan
 
     if (folder / CHECKPOINT).exists():
         raise ValueError(f"there is a run in {folder} already: --resume goes on with it, --out names another folder")
     if ends["steps"] is None and ends["minutes"] is None:
         ends["minutes"] = MINUTES
-    return Training(writable(folder), Plan(game, players, seed, settings, **ends, **measured))
+    return Training(writable(folder), TrainingPlan(game, players, seed, settings, **ends, **measured))
 
 
 def _resumed(folder: Path, game: str, players: int, ends: dict[str, Any], measured: dict[str, Any]) -> Training:

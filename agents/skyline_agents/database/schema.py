@@ -4,10 +4,10 @@
     agents     number, name: "heuristic", "ismcts:1000", .., the same number in all events
     events     a game with a player count, options, a roster and a format
     runs       one row for every start of the program: versions, machine, engine
-    games      one row a finished game; its key says which game of the plan it is, so none can be there twice
+    games      one row for every finished game; the key is deal, line-up and rotation, so no game can be there twice
 
 A *deal* is played by one or more line-ups of agents, by each of them in every seat rotation. All games of an event with
-the same deal number have the same seed: take deals, not games, as the independent pieces of the statistics.
+the same deal number have the same seed: so deals, not games, are the independent pieces of statistics.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from skyline.reading import Unreadable, parse_json
 from skyline_agents.database.sqlite import WHAT
 
 SCHEMA = 1
-APPLICATION = 0x534B594C  # "SKYL" in the file's head; files that were begun before there was an id have 0
-SEATS = MOST_SEATS  # a row has columns for so many players
-FIRST_SEATS = 6  # every file has columns for so many; `add_seats` adds those of the others
+APPLICATION = 0x534B594C  # the application id "SKYL" in the head of the file; the oldest files have 0
+SEATS = MOST_SEATS  # the number of seats that a row has columns for
+FIRST_SEATS = 6  # the number of seats that rows of the oldest files have columns for; see `add_seats`
 
 # One value a game: column, SQL type, meaning.
 ONCE = (
@@ -32,7 +32,7 @@ ONCE = (
     ("seed", "INTEGER", "of the game, uint64 written as the int64 of the same bits"),
     ("moves", "INTEGER", "all seats' moves"),
     ("forced", "INTEGER", "moves that had no alternative"),
-    ("seconds", "REAL", "the game took; in the kernel its part of the games played together"),
+    ("seconds", "REAL", "that the game took; of games that the kernel played together, an equal part"),
     ("forfeit", "INTEGER", "seat that forfeited, -1 for none"),
     ("reason", "TEXT", "why, NULL if nobody forfeited"),
 )
@@ -43,7 +43,7 @@ EACH_SEAT = (
     ("place", "INTEGER", "1 = first, shared places stay shared"),
     ("thinking", "REAL", "seconds of the agent's moves together, NULL where the kernel played the whole game"),
     ("slowest", "REAL", "seconds of its longest move, NULL likewise"),
-    ("asked", "INTEGER", "how many moves it was asked for, NULL likewise"),
+    ("asked", "INTEGER", "how many moves the agent was asked for, NULL likewise"),
 )
 
 _SEAT_COLUMNS = [f"{name}_{seat}" for name, _, _ in EACH_SEAT for seat in range(SEATS)]
@@ -91,8 +91,10 @@ _COLUMNS = {
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:
-    """Unreadable unless these are the tables of a tournament in this schema, and plain tables: no view computes
-    their rows, no trigger adds to what is written."""
+    """Unreadable unless a file has the tables of a tournament in this schema.
+
+    They must be plain tables: no view computes their rows, and no trigger changes what is written.
+    """
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application not in (0, APPLICATION):
         raise Unreadable(f"is the database of another program (application id {application})", str(path))
@@ -111,7 +113,7 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def add_seats(connection: sqlite3.Connection) -> None:
-    """Add the columns of the seats that a file, written for fewer of them, does not have."""
+    """Add the columns of further seats to a file that has columns for fewer seats."""
     there = {row[1] for row in connection.execute("PRAGMA table_info(games)")}
     for name, kind in _FURTHER.items():
         if name not in there:

@@ -1,10 +1,10 @@
 """SQLite files: whether one may be opened, its errors in words, and one process at a time that writes.
 
     with reading(path) as connection: ..           # a snapshot; the file and its folder may be read-only
-    with in_words(path): connection.execute(..)    # whatever SQLite says is an OSError or an Unreadable with the file
+    with in_words(path): connection.execute(..)    # errors of SQLite become OSError or Unreadable, with the file
     with Held(path): ..                            # a second holder is refused
 
-Nothing here knows what is in the tables.
+This module knows nothing of the tables.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from typing import IO, Any
 from skyline.files import in_words as os_words
 from skyline.reading import Unreadable
 
-BUSY_SECONDS = 60.0  # to wait for somebody else who holds the database
-LOOK_SECONDS = 0.05  # between two tries; SQLite's own waiting would not hear Ctrl-C
+BUSY_SECONDS = 60.0  # the longest wait for another program that holds the database
+LOOK_SECONDS = 0.05  # between two tries; Ctrl-C does not end SQLite's own waiting
 MOST_VALUE = 2**24  # bytes of one value in a table
 WHAT = "the database of a tournament"
 
-_PRIMARY = 0xFF  # of an extended error code
+_PRIMARY = 0xFF  # the bits of an extended error code that hold the primary code
 _DISK = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR)
 
 
 def _code(error: sqlite3.Error) -> int | None:
-    """SQLite's primary error code; None for what Python's module found (text that is no UTF-8)."""
+    """SQLite's primary error code; None for an error of Python's module sqlite3."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & _PRIMARY
 
@@ -45,7 +45,7 @@ def _is_busy(error: sqlite3.Error) -> bool:
 
 @contextlib.contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Errors of the file, the disk and other programs, in words. Errors of our own statements come through."""
+    """Errors over the file, the disk and other programs, in words. Errors in our own statements stay as they are."""
     try:
         yield
     except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError):
@@ -72,7 +72,7 @@ def _translated(path: Path, error: sqlite3.Error) -> Exception:
 
 
 def patiently(act: Callable[[], Any]) -> Any:
-    """What `act` gives, tried again as long as somebody else holds the database, at most BUSY_SECONDS."""
+    """The result of `act`, which is tried again, for at most BUSY_SECONDS, while another program holds the database."""
     until = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -98,14 +98,14 @@ def check_file(path: Path) -> None:
         raise FileNotFoundError(errno.ENOENT, "there is no such database", str(path)) from None
     if stat.S_ISDIR(found.st_mode):
         raise Unreadable(f"is a folder, not {WHAT}", str(path))
-    if not stat.S_ISREG(found.st_mode):  # a pipe would wait for ever
+    if not stat.S_ISREG(found.st_mode):  # reading a pipe could wait for ever
         raise Unreadable(f"is no regular file; {WHAT} is one", str(path))
     if found.st_size == 0:
         raise Unreadable(f"is not {WHAT}: it is empty", str(path))
 
 
 def opened(path: Path, how: str) -> sqlite3.Connection:
-    """A connection that waits for nobody and trusts nothing in the file; `how` is a query such as mode=ro."""
+    """A connection that does not wait and does not trust the file; `how` is the query of a URI, such as mode=ro."""
     uri = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE)
@@ -116,20 +116,20 @@ def opened(path: Path, how: str) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that cannot write; all that it reads is of the same moment."""
+    """A connection that cannot write and that reads one snapshot of the file."""
     check_file(path)
     with in_words(path), closing(_opened_to_read(path)) as connection:
         yield connection
 
 
 def _opened_to_read(path: Path) -> sqlite3.Connection:
-    """With mode=ro SQLite would leave the files beside the database lying that it shares it by: query_only instead."""
+    """A connection to read. With mode=ro SQLite would leave files beside the database; query_only leaves none."""
     try:
         return _snapshot(path, "mode=rw")
     except sqlite3.OperationalError as error:
         if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
-    log = path.with_name(f"{path.name}-wal")  # nothing can be made beside the database, so that nobody else writes
+    log = path.with_name(f"{path.name}-wal")  # no file can be made in this folder, so no other program writes
     if log.exists() and log.stat().st_size:
         left = f"the folder is read-only and {log.name} holds results that are not in the database yet"
         raise OSError(errno.EROFS, f"{left}: copy both files to a folder that can be written to", str(path))
@@ -152,14 +152,15 @@ def _snapshot(path: Path, how: str) -> sqlite3.Connection:
 
 
 def lock_file(path: Path) -> Path:
+    """The lock file of a database."""
     return path.with_name(f"{path.name}-lock")
 
 
 class Held:
-    """A database held for this process. The system frees it when the process ends in whatever way.
+    """A lock on a database, held by this process. The system frees it when the process ends, in whatever way.
 
-    The lock file is removed while it is still locked. Somebody may have opened it before that and lock it after:
-    what he then holds has no name any more. So whoever has locked a file looks whether it is the one of this name.
+    `release` removes the lock file while it is locked. Another process may have opened the file before, and lock it
+    afterwards: then it holds a file without a name. So after locking, `Held` checks that its file still has the name.
     """
 
     def __init__(self, path: Path) -> None:
@@ -171,6 +172,7 @@ class Held:
             self._file.close()
 
     def _is_named(self) -> bool:
+        """Whether the locked file is still the one with the name of the lock file."""
         try:
             named = lock_file(self.path).stat()
         except FileNotFoundError:
@@ -178,7 +180,7 @@ class Held:
         return os.path.samestat(named, os.fstat(self._file.fileno()))
 
     def release(self) -> None:
-        """Let others hold it."""
+        """Let another process hold the database."""
         with contextlib.suppress(OSError):  # Windows does not remove an open file: the next holder locks it again
             lock_file(self.path).unlink()
         self._file.close()
@@ -191,6 +193,7 @@ class Held:
 
 
 def _locked(path: Path) -> IO[bytes]:
+    """The lock file of a database, opened and locked; ValueError if another process has locked it."""
     try:
         file = lock_file(path).open("a+b")
     except OSError as error:

@@ -5,7 +5,7 @@
         games = store.games("results.db", event)
         games.agents, games.places, games.deals         # arrays (n, P), (n, P), (n,)
 
-The tables are in schema.py, the reading in stored.py, SQLite itself in database.py.
+The tables are in schema.py, the reading is in stored.py, SQLite itself in sqlite.py.
 """
 
 from __future__ import annotations
@@ -21,14 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skyline_agents.database import schema
-from skyline_agents.database import sqlite as database
-from skyline_agents.database.events import Array, Event, Games
-from skyline_agents.database.schema import APPLICATION, COLUMNS, EACH_SEAT, ONCE, SCHEMA, SEATS
+from skyline.typing import Array
+from skyline_agents.database import schema, sqlite
+from skyline_agents.database.events import Event, Games
+from skyline_agents.database.schema import APPLICATION, SCHEMA
 from skyline_agents.database.stored import (
-    agent_names,
     check_types,
-    connect,
     events,
     events_in,
     games,
@@ -40,39 +38,36 @@ from skyline_agents.database.stored import (
 if TYPE_CHECKING:
     from skyline_agents.match.matches import Played
 
-__all__ = [
-    "APPLICATION", "COLUMNS", "EACH_SEAT", "ONCE", "SCHEMA", "SEATS", "Array", "Event", "Games", "Store", "agent_names",
-    "connect", "events", "games", "runs", "settings",
-]  # fmt: skip
+__all__ = ["Event", "Games", "Store", "events", "games", "runs", "settings"]
 
 
 class Store:
-    """A database that a tournament writes to; a second one at the same time is refused.
+    """A database that a tournament writes to. A second tournament at the same time is refused.
 
-    Rows are written in transactions: whatever happens to the process, a row is there whole or not at all.
+    Rows are written in transactions: whatever happens to the process, a transaction is written wholly or not at all.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._held = database.Held(self.path)
+        self._held = sqlite.Held(self.path)
         try:
-            with database.in_words(self.path):
+            with sqlite.in_words(self.path):
                 self._open()
-        except BaseException:  # Ctrl-C too: the lock must not stay
+        except BaseException:  # Ctrl-C, too, must release the lock
             self._held.release()
             raise
 
     def _open(self) -> None:
         if self.path.exists() and (not self.path.is_file() or self.path.stat().st_size):
-            database.check_file(self.path)
-        self._connection = database.opened(self.path, "mode=rwc")
+            sqlite.check_file(self.path)
+        self._connection = sqlite.opened(self.path, "mode=rwc")
         try:
             count = "SELECT count(*) FROM sqlite_master"
-            self.new = database.patiently(lambda: self._connection.execute(count).fetchone()[0]) == 0
+            self.new = sqlite.patiently(lambda: self._connection.execute(count).fetchone()[0]) == 0
             if not self.new:
                 schema.check(self._connection, self.path)
-                database.patiently(lambda: schema.add_seats(self._connection))
-            database.patiently(lambda: self._connection.execute("PRAGMA journal_mode = WAL").fetchone())
+                sqlite.patiently(lambda: schema.add_seats(self._connection))
+            sqlite.patiently(lambda: self._connection.execute("PRAGMA journal_mode = WAL").fetchone())
             self._connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             self._connection.close()
@@ -83,25 +78,25 @@ class Store:
 
     def __exit__(self, *_: Any) -> None:
         try:
-            with database.in_words(self.path):
+            with sqlite.in_words(self.path):
                 self._connection.close()
         finally:
             self._held.release()
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with database.in_words(self.path):
-            database.patiently(lambda: self._connection.execute("BEGIN IMMEDIATE"))
+        with sqlite.in_words(self.path):
+            sqlite.patiently(lambda: self._connection.execute("BEGIN IMMEDIATE"))
             try:
                 yield self._connection
                 self._connection.execute("COMMIT")
-            except BaseException:  # Ctrl-C too: a row is there whole or not at all
-                if self._connection.in_transaction:  # after some errors SQLite has ended it by itself
+            except BaseException:  # Ctrl-C, too, undoes the transaction
+                if self._connection.in_transaction:  # after some errors SQLite has ended the transaction itself
                     self._connection.execute("ROLLBACK")
                 raise
 
     def create(self, events: Sequence[Event], settings: Mapping[str, Any]) -> None:
-        """Make the tables and write the plan."""
+        """Make the tables, and write events and settings."""
         names = list(dict.fromkeys(name for event in events for name in event.roster))
         with self._transaction() as connection:
             for statement in filter(str.strip, schema.TABLES.split(";\n")):
@@ -122,7 +117,7 @@ class Store:
         self._connection.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?)", rows)
 
     def update(self, events: Sequence[Event], settings: Mapping[str, Any]) -> None:
-        """Write new settings and how long the events are."""
+        """Write new settings and the lengths of the events."""
         with self._transaction() as connection:
             self._set(settings)
             rows = [(event.deals, event.planned, event.number) for event in events]
@@ -130,7 +125,7 @@ class Store:
 
     def check_versions(self, versions: Mapping[str, Any]) -> None:
         """ValueError unless every event was begun with the version of its environment that is installed."""
-        with database.in_words(self.path):
+        with sqlite.in_words(self.path):
             planned = events_in(self._connection, self.path)
         installed = versions.get("environments", {})
         for event in planned:
@@ -151,9 +146,9 @@ class Store:
             return int(run.lastrowid or 0)
 
     def finished(self, event: Event) -> tuple[Array, Array]:
-        """Deal and line-up of everything of an event that was played."""
+        """Deals and line-ups of all entries of an event that were played, (n,) each."""
         sql = "SELECT deal, line_up FROM games WHERE event = ? AND rotation = 0"
-        with database.in_words(self.path):
+        with sqlite.in_words(self.path):
             rows = self._connection.execute(sql, (event.number,)).fetchall()
         for name, values in zip(("deal", "line_up"), zip(*rows, strict=True), strict=False):
             check_types(name, "INTEGER", values, 0, f"{self.path}: games of event {event.number}")
@@ -182,4 +177,5 @@ class Store:
 
 
 def _signed(seed: int) -> int:
+    """The int64 with the bits of a uint64, as SQLite has no other whole numbers."""
     return int(np.uint64(seed).view(np.int64))

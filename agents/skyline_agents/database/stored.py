@@ -1,4 +1,5 @@
-"""Reading a tournament's database. The file is from outside: every value is checked, a refusal says where it stands."""
+"""Reading a tournament's database. The file may come from anywhere: every value is checked; an error says where it
+is."""
 
 from __future__ import annotations
 
@@ -11,17 +12,17 @@ from typing import Any
 import numpy as np
 
 from skyline.reading import SHOWN, Fields, Unreadable, Value, parse_json
-from skyline_agents.database import schema
-from skyline_agents.database import sqlite as database
-from skyline_agents.database.events import FORMATS, Array, Event, Games
+from skyline.typing import Array
+from skyline_agents.database import schema, sqlite
+from skyline_agents.database.events import FORMATS, Event, Games
 
 PIECE = 20_000  # rows read at once
-MOST = 2**53  # of a count
+MOST = 2**53  # the largest count
 MOST_EVENTS = 100_000
 MOST_ROSTER = 10_000
 MOST_JSON = 2**22  # characters of one value
-KINDS: dict[str, Any] = {"INTEGER": np.int64, "REAL": np.float64, "TEXT": object}  # read as
-BY_GAME = ("environments", "kernels")  # versions that every game has of its own
+KINDS: dict[str, Any] = {"INTEGER": np.int64, "REAL": np.float64, "TEXT": object}  # dtypes of the arrays
+BY_GAME = ("environments", "kernels")  # versions that are objects, with a value for every game
 NULLABLE = ("thinking", "slowest", "asked", "reason")
 MAY_BE: dict[str, set[type]] = {"INTEGER": {int}, "REAL": {int, float}, "TEXT": {str}}
 WORDS = {"INTEGER": "a whole number", "REAL": "a number", "TEXT": "a text"}
@@ -31,13 +32,13 @@ WORDS = {"INTEGER": "a whole number", "REAL": "a number", "TEXT": "a text"}
 def connect(path: str | Path) -> Iterator[sqlite3.Connection]:
     """A snapshot of the database of a tournament, to read from."""
     path = Path(path)
-    with database.reading(path) as connection:
+    with sqlite.reading(path) as connection:
         schema.check(connection, path)
         yield connection
 
 
 def _rows(connection: sqlite3.Connection, table: str, columns: str, path: Path) -> list[Fields]:
-    """The rows of a small table in the order of their numbers; the numbers count from `events[0]`."""
+    """The rows of a small table in the order of their numbers; errors name the first row of events `events[0]`."""
     order = "key" if table == "settings" else "number"
     found = connection.execute(f"SELECT {columns} FROM {table} ORDER BY {order} LIMIT {MOST_EVENTS}")
     names = columns.split(", ")
@@ -50,7 +51,7 @@ def _json(value: Value) -> Value:
 
 
 def settings(path: str | Path) -> dict[str, Any]:
-    """What holds for the whole tournament."""
+    """The settings that hold for the whole tournament."""
     with connect(path) as connection:
         rows = connection.execute("SELECT key, value FROM settings ORDER BY key LIMIT 1000").fetchall()
     found = {}
@@ -69,13 +70,8 @@ def _setting(name: str, value: Value) -> Any:
     return value.raw
 
 
-def agent_names(path: str | Path) -> list[str]:
-    """All agents; number k is the k-th."""
-    with connect(path) as connection:
-        return names_in(connection, Path(path))
-
-
 def names_in(connection: sqlite3.Connection, path: Path) -> list[str]:
+    """The names of all agents, in the order of their numbers."""
     return [
         (row["number"].whole(k, k), row["name"].text())[1]
         for k, row in enumerate(_rows(connection, "agents", "number, name", path))
@@ -83,7 +79,7 @@ def names_in(connection: sqlite3.Connection, path: Path) -> list[str]:
 
 
 def events(path: str | Path) -> list[Event]:
-    """All events in the order of the plan."""
+    """All events in the order of their numbers."""
     with connect(path) as connection:
         return events_in(connection, Path(path))
 
@@ -116,7 +112,7 @@ def _event(k: int, row: Fields, names: Sequence[str]) -> Event:
 
 
 def runs(path: str | Path) -> list[dict[str, Any]]:
-    """When the program was started, with which versions, oldest first."""
+    """The starts of the program: when, and with which versions; the oldest first."""
     with connect(path) as connection:
         rows = _rows(connection, "runs", "number, began, versions", Path(path))
     return [
@@ -126,7 +122,7 @@ def runs(path: str | Path) -> list[dict[str, Any]]:
 
 
 def _versions(given: Value) -> dict[str, Any]:
-    """Texts, and objects of texts by game."""
+    """The versions of a run: texts, or for BY_GAME objects with a text for every game."""
     return {
         name: {of: one.text() for of, one in value.items()} if name in BY_GAME else value.text()
         for name, value in given.items()
@@ -172,7 +168,7 @@ def games(path: str | Path, event: Event) -> Games:
 
 
 def _columns(connection: sqlite3.Connection, event: int, kinds: Mapping[str, str], place: str) -> dict[str, Array]:
-    """All rows of an event as one array a column, read in pieces: a million games are too many Python objects."""
+    """All rows of an event, an array for every column. They are read in pieces, which need less memory."""
     n = connection.execute("SELECT count(*) FROM games WHERE event = ?", (event,)).fetchone()[0]
     columns: dict[str, Array] = {name: np.empty(n, _dtype(name, sql)) for name, sql in kinds.items()}
     rows = connection.execute(
@@ -196,13 +192,13 @@ def _dtype(name: str, sql: str) -> Any:
 
 
 def _of(name: str) -> str:
-    """agent_0 is of agent."""
+    """The name of a column without its seat: that of agent_0 is agent."""
     stem, _, seat = name.rpartition("_")
     return stem if seat.isdigit() else name
 
 
 def check_types(name: str, sql: str, values: Sequence[Any], at: int, place: str) -> None:
-    """Unreadable unless all values of a column, the first of them in row `at`, are of its kind."""
+    """Unreadable unless all values of a column have its type; the first of them is in row `at`."""
     allowed = MAY_BE[sql] | ({type(None)} if _of(name) in NULLABLE else set())
     if set(map(type, values)) <= allowed:
         return
@@ -212,7 +208,7 @@ def check_types(name: str, sql: str, values: Sequence[Any], at: int, place: str)
 
 
 def _check_ranges(columns: Mapping[str, Array], event: Event, agents: int, place: str) -> None:
-    """What other tables and the seats allow."""
+    """Unreadable unless all numbers are in the ranges that the other tables and the player count allow."""
     most = {"deal": (0, event.deals - 1), "line_up": (0, MOST), "rotation": (0, event.players - 1), "moves": (0, MOST),
             "forced": (0, MOST), "forfeit": (-1, event.players - 1), "agent": (0, agents - 1),
             "place": (1, event.players), "seconds": (0, 1e15), "thinking": (0, 1e15), "slowest": (0, 1e15),
@@ -227,7 +223,7 @@ def _check_ranges(columns: Mapping[str, Array], event: Event, agents: int, place
 
 
 def _check_places(places: Array, place: str) -> None:
-    """A place is one more than the number of better ones."""
+    """Unreadable unless every place is one more than the number of better places."""
     better = sum((places[:, seat : seat + 1] < places).astype(np.int64) for seat in range(places.shape[1]))
     wrong = np.flatnonzero((places != 1 + better).any(axis=1))
     if len(wrong):

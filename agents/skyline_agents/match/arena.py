@@ -1,17 +1,18 @@
-"""Games between any agents at any player count: who sits where is given, what came of it is returned.
+"""Games between any agents at any player count: who sits where is given, the results are returned.
 
     match = Match(game, 2, options, ["heuristic", "my_file:MyBot"], [names.make(..), names.make(..)], forfeits=True)
     for rows, played in games(match, seatings):          # Seatings: n games, their seeds and who sits where
         played.places                                    # (len(rows), 2)
 
-Everything random in a game follows from its seed (the cards) and its seed and salt (the agents' part, a stream for
-every seat), so results do not depend on how games are grouped. Games of in-kernel agents are played whole by the
-kernel; the others move by move in Python, side by side where every agent of the table can choose in many games at once.
-In-kernel agents play the same games either way.
+The cards of a game follow from its seed; the random numbers of its agents, a stream for every seat, follow from its
+seed and its salt. So the results do not depend on how games are grouped. A game whose agents are all known to the
+kernel (random, heuristic) is played whole by the kernel. All other games are played move by move in Python, many of
+them side by side if every agent of the table can choose in many games at once. The kernel and Python play the same
+games.
 
 With `forfeits` an agent that raises, answers with an illegal action or thinks longer than `move_seconds` loses its
-game: it comes last, the others share the first place, and the reason is in the result. The scores are those that stood
-when it ended; they are not those of a whole game, and statistics leave them out.
+game: it comes last, the others share the first place, and the reason is in the result. The scores are those at the
+moment of the forfeit. They are not the scores of a whole game, and statistics leave them out.
 """
 
 from __future__ import annotations
@@ -26,22 +27,21 @@ from skyline.core import engine
 from skyline.game import NO_SEAT
 from skyline.record import Recorder
 from skyline.rng import STREAM
-from skyline_agents.match.asking import Fields, actions, begin_agents
-from skyline_agents.match.matches import Array, Match, Moved, Played, Seatings, joined
+from skyline.typing import Array
+from skyline_agents.match.asking import FieldNames, actions, begin_agents
+from skyline_agents.match.matches import Match, Moved, Played, Seatings
 from skyline_agents.protocol import frozen, views_of
 
-__all__ = ["Array", "Match", "Moved", "Played", "Seatings", "games", "joined", "load"]
-
 CHUNK_SECONDS = 0.2  # how long the kernel plays between two looks at the progress bar and the keyboard
-MOST_ROWS = 4096  # games in one kernel call
-SIDE_BY_SIDE = 256  # games played together in Python when every agent can choose in many at once
+MOST_ROWS = 4096  # games of one kernel call
+SIDE_BY_SIDE = 256  # games that are played together in Python
 REASON_LENGTH = 300  # characters of a forfeit's reason
 
 ALONE, TOGETHER, WHOLE = 0, 1, 2  # a table's games are played one by one, side by side, whole in the kernel
 
 
 def games(match: Match, seatings: Seatings) -> Iterator[tuple[Array, Played]]:
-    """Play them all; rows and what came of them, as they are finished."""
+    """Play all games; yields rows of the seatings and their results as they are finished."""
     for way, rows in _ways(match, seatings):
         chosen = seatings.take(rows)
         for part, played in way(match, chosen, rows):
@@ -49,7 +49,7 @@ def games(match: Match, seatings: Seatings) -> Iterator[tuple[Array, Played]]:
 
 
 def _ways(match: Match, seatings: Seatings) -> list[tuple[Callable[..., Iterator[tuple[slice, Played]]], Array]]:
-    """How to play, and the rows to play so."""
+    """The ways to play these games, each with the rows that are played in this way."""
     if seatings.files is not None or match.watch is not None:
         return [(_recorded, np.arange(len(seatings)))]
     levels = np.array([_level(match, k) for k in range(len(match.agents))])[seatings.agents].min(axis=1)
@@ -58,19 +58,20 @@ def _ways(match: Match, seatings: Seatings) -> list[tuple[Callable[..., Iterator
 
 
 def _level(match: Match, k: int) -> int:
+    """How games can be played as far as agent k is concerned: ALONE, TOGETHER, WHOLE."""
     if match.policies[k] is not None:
         return WHOLE
     return TOGETHER if match.batched[k] else ALONE
 
 
 def load(match: Match, seatings: Seatings) -> None:
-    """Compile or load what such games need, so that it does not count as time to play."""
+    """Compile or load all that games like these need, so that this does not count as time to play."""
     if len(seatings) == 0:
         return
     for way, rows in _ways(match, seatings):
         some = seatings.take(rows[:1])
         if way is _in_kernel:
-            _KernelRun(match, 1).play(some.take(rows[:0]))
+            _KernelRun(match, 1).whole_games(some.take(rows[:0]))
             continue
         tables, nothing = Tables(match, some, rows[:1]), np.zeros(0, np.int64)
         tables.advance(nothing, nothing)
@@ -91,17 +92,18 @@ class _KernelRun:
 
     def __init__(self, match: Match, size: int) -> None:
         self.match, P = match, match.players
-        self._whole_games = engine.kernels(match.game).whole_games
+        self._kernel = engine.kernels(match.game).whole_games
         self._states = match.game.blank(P, match.options, size)
         self._mask = engine.mask_array(match.game, P, size)
         self._policies = np.array([engine.CALLER if policy is None else policy for policy in match.policies])
 
-    def play(self, seatings: Seatings) -> Played:
+    def whole_games(self, seatings: Seatings) -> Played:
+        """Play games to their end."""
         n, P = len(seatings), self.match.players
         moves, forced, places = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros((n, P), np.int64)
         states, policies = self._states[:n], self._policies[seatings.agents]
         begun, streams = time.perf_counter(), seat_streams(seatings.seeds, seatings.salts, P)
-        self._whole_games(states, seatings.seeds, policies, streams, self._mask[:n], moves, forced, places)
+        self._kernel(states, seatings.seeds, policies, streams, self._mask[:n], moves, forced, places)
         seconds = np.full(n, (time.perf_counter() - begun) / max(n, 1))
         scores = states["scores"][:, :P].astype(np.int64)
         unknown, nobody = np.full((n, P), np.nan), np.full(n, NO_SEAT, np.int64)
@@ -116,7 +118,7 @@ def _in_kernel(match: Match, seatings: Seatings, _: Array) -> Iterator[tuple[sli
     while first < n:
         begun = time.perf_counter()
         end = min(first + size, n)
-        yield slice(first, end), run.play(seatings.take(np.arange(first, end)))
+        yield slice(first, end), run.whole_games(seatings.take(np.arange(first, end)))
         seconds = max(time.perf_counter() - begun, 1e-6)
         fitting = int((end - first) * CHUNK_SECONDS / seconds)
         first, wanted = end, max(1, min(fitting, 8 * size, MOST_ROWS))
@@ -129,16 +131,16 @@ def _in_kernel(match: Match, seatings: Seatings, _: Array) -> Iterator[tuple[sli
 
 
 class Tables:
-    """Games played side by side; `numbers` (n,) are their rows in all that is to be played."""
+    """Games that are played side by side; `numbers` (n,) are their rows in the seatings of the whole match."""
 
     def __init__(self, match: Match, seatings: Seatings, numbers: Array) -> None:
         self.match, self.seatings, self.numbers, n = match, seatings, numbers, len(seatings)
         self._kernels = engine.kernels(match.game)
         self._begin(match, seatings)
         self.streams = seat_streams(seatings.seeds, seatings.salts, match.players)
-        self.options = [frozen(match.options) for _ in match.agents]  # nobody's copy is another's
-        self.fields = Fields(match.game.state, STREAM)
-        self.slow: set[int] = set()  # agents whose time was up when they were asked in several games at once
+        self.options = [frozen(match.options) for _ in match.agents]  # a copy for every agent
+        self.field_names = FieldNames(match.game.state, STREAM)
+        self.slow: set[int] = set()  # agents that exceeded their time when they were asked in several games at once
         self.moves, self.forced = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.thinking, self.slowest, self.asked = (np.zeros((n, match.players)) for _ in range(3))
         self.forfeits = np.full(n, NO_SEAT, np.int64)
@@ -166,7 +168,7 @@ class Tables:
         self.states["seat"][r] = NO_SEAT
 
     def finished(self, seconds: float) -> Played:
-        """What came of the games, all of them over."""
+        """The results of the games, all of which are over."""
         n, P = len(self.seatings), self.match.players
         scores = self.states["scores"][:, :P].astype(np.int64)
         places = np.zeros((n, P), np.int64)
@@ -181,7 +183,7 @@ class Tables:
 
 
 class _RecordedTable(Tables):
-    """A single game that is recorded and watched."""
+    """A single game that is recorded, and watched if the match has a watcher."""
 
     def _begin(self, match: Match, seatings: Seatings) -> None:
         legal = match.legal and seatings.files is not None
@@ -200,23 +202,24 @@ class _RecordedTable(Tables):
             match.watch(Moved(int(self.moves[0]), int(self.seatings.seeds[0]), seat, agent, text, board))
 
     def save(self) -> None:
-        """Write the record; that of a forfeited game, which is no whole game, as *.forfeit."""
+        """Write the record; a forfeited game, whose record ends early, gets the file name *.forfeit."""
         if self.seatings.files is not None:
             path = self.seatings.files[0]
             self._recorder.save(path if self.reasons[0] is None else path.with_name(f"{path.name}.forfeit"))
 
 
 def _side_by_side(match: Match, seatings: Seatings, numbers: Array) -> Iterator[tuple[slice, Played]]:
-    """Blocks of games."""
+    """Blocks of games, for agents that can choose in many games at once."""
     return _blocks(match, seatings, numbers, match.width or SIDE_BY_SIDE)
 
 
 def _one_by_one(match: Match, seatings: Seatings, numbers: Array) -> Iterator[tuple[slice, Played]]:
-    """Single games, for agents that can only think about one."""
+    """Single games, for all other agents."""
     return _blocks(match, seatings, numbers, 1)
 
 
 def _blocks(match: Match, seatings: Seatings, numbers: Array, width: int) -> Iterator[tuple[slice, Played]]:
+    """Blocks of at most `width` games."""
     for first in range(0, len(seatings), width):
         rows, begun = np.arange(first, min(first + width, len(seatings))), time.perf_counter()
         tables = Tables(match, seatings.take(rows), numbers[rows])
@@ -225,7 +228,7 @@ def _blocks(match: Match, seatings: Seatings, numbers: Array, width: int) -> Ite
 
 
 def _recorded(match: Match, seatings: Seatings, numbers: Array) -> Iterator[tuple[slice, Played]]:
-    """Game by game; a game's file is written when it is over."""
+    """Single games; the record of a game is written when the game is over."""
     for i in range(len(seatings)):
         rows, begun = np.array([i]), time.perf_counter()
         table = _RecordedTable(match, seatings.take(rows), numbers[rows])

@@ -1,4 +1,4 @@
-"""Asking the agents of games that are played move by move, and what it costs them to answer wrongly."""
+"""Asking the agents of games that are played move by move. With forfeits a wrong answer loses the game."""
 
 from __future__ import annotations
 
@@ -11,32 +11,35 @@ import numpy as np
 from skyline.chance import own_seed
 from skyline.game import NO_SEAT, illegal_move
 from skyline.rng import STREAM
-from skyline_agents.match.matches import Array
-from skyline_agents.match.questions import Question, Refused, Shown, answer, whole_number
+from skyline.typing import Array
+from skyline_agents.match.answers import Shown, whole_number
+from skyline_agents.match.questions import Question, Refused, answer
 from skyline_agents.players.kernel import KERNEL_PLAYERS
 from skyline_agents.protocol import act_in_all, views_of
 
 if TYPE_CHECKING:
     from skyline_agents.match.arena import Tables
 
-BEGIN_SECONDS = 300.0  # where moves are limited, an agent may take so long to begin (reading a model)
-TOGETHER_SECONDS = 300.0  # the most for games that are asked together, if that is more than the limit of one of them
+BEGIN_SECONDS = 300.0  # for an agent to begin a game (it may read a model), if moves are limited to less
+TOGETHER_SECONDS = 300.0  # for a question about several games, if the limit of a single move is less
 
 
-class Fields:
-    """The names of records' fields. NumPy lets whoever holds an array rename them, for all arrays of the kind."""
+class FieldNames:
+    """The names of the fields of records. An agent that holds an array can rename them in NumPy, for all arrays of
+    the same dtype; so they are put right after every question."""
 
     def __init__(self, *kinds: np.dtype[Any]) -> None:
         self._names = [(part, part.names) for kind in kinds for part in _records(kind)]
 
     def put_right(self) -> None:
+        """Give all fields their names back."""
         for kind, names in self._names:
             if kind.names is not names:
                 kind.names = names
 
 
 def _records(kind: np.dtype[Any]) -> Iterator[np.dtype[Any]]:
-    """The kinds of records in a kind of records, and itself."""
+    """A record dtype and the record dtypes of its fields."""
     if kind.names is not None:
         yield kind
         for name in kind.names:
@@ -44,7 +47,7 @@ def _records(kind: np.dtype[Any]) -> Iterator[np.dtype[Any]]:
 
 
 def begin_agents(tables: Tables) -> None:
-    """Tell every agent that sits somewhere that its games begin."""
+    """Tell every agent that sits at a table that its games begin."""
     match, seatings, limit = tables.match, tables.seatings, tables.match.begin_seconds
     for k in np.unique(seatings.agents):
         rows, seats = np.nonzero(seatings.agents == k)
@@ -62,11 +65,11 @@ def begin_agents(tables: Tables) -> None:
                 if tables.forfeits[r] == NO_SEAT:
                     tables.forfeit(int(r), int(seat), f"{match.names[k]}, beginning: {reason}")
         finally:
-            tables.fields.put_right()
+            tables.field_names.put_right()
 
 
 def actions(tables: Tables, rows: Array, movers: Array) -> Array:
-    """What the agents `movers` play in these rows; where one forfeits, the game is over."""
+    """The actions of the agents `movers` (n,) in these rows (n,); where an agent forfeits, the game is over."""
     match, found = tables.match, np.zeros(len(rows), np.int64)
     single = tables.mask[rows].sum(axis=1, dtype=np.int64) == 1
     for k in np.unique(movers):
@@ -83,13 +86,13 @@ def actions(tables: Tables, rows: Array, movers: Array) -> Array:
 
 
 def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
-    """The actions of agent k in these rows. If it fails in several games at once, it is asked game by game."""
+    """The actions of agent k in these rows. An agent that fails in several games at once is asked game by game."""
     match, n = tables.match, len(rows)
     seats = tables.states["seat"][rows].astype(np.int64)
     streams, limit = tables.streams[rows, seats], match.move_seconds
     views = views_of(match.game, tables.states[rows], tables.mask[rows], streams, tables.options[k])
     guard = match.guard
-    if type(match.agents[k]) in KERNEL_PLAYERS:  # they need no watching
+    if type(match.agents[k]) in KERNEL_PLAYERS:  # our own: they need no watching
         limit, guard = None, None
     total = None if limit is None else min(limit * n, max(limit, TOGETHER_SECONDS))
     question = Question(tables.numbers[rows], int(seats[0]), int(tables.moves[rows[0]]) + 1)
@@ -98,7 +101,7 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
         try:
             answers, taken = answer(lambda: act_in_all(agent, views), question, limit, total, match.forfeits, guard)
         finally:
-            tables.fields.put_right()
+            tables.field_names.put_right()
         if streams.dtype is not STREAM or streams.shape != (n,):
             raise Refused("it changed the form of its stream")
         tables.streams[rows, seats] = streams
@@ -116,13 +119,13 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
 
 
 def _lost(tables: Tables, k: int, r: int, reason: str) -> int:
-    """The game is forfeited; the action will not be played."""
+    """Agent k forfeits the game of row r. The returned action is not played."""
     tables.forfeit(r, int(tables.states["seat"][r]), f"{tables.match.names[k]}, move {tables.moves[r] + 1}: {reason}")
     return 0
 
 
 def _checked(tables: Tables, r: int, k: int, given: Any) -> int:
-    """The action, if it is legal."""
+    """The action of an answer if it is legal; else the game is forfeited, or the error is raised."""
     match, mask, s, action = tables.match, tables.mask[r], tables.states[r], whole_number(given)
     if action is not None and 0 <= action < len(mask) and mask[action]:
         return action

@@ -1,4 +1,4 @@
-"""What is to be played and what came of it: matches, seatings, played games."""
+"""The data of games between agents: matches, seatings (what is to be played) and played games."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ import numpy as np
 
 from skyline.core import engine
 from skyline.game import Game
+from skyline.typing import Array
 from skyline_agents.match.questions import Guard
 from skyline_agents.protocol import Agent
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A move that has just been played, for watchers; `board` is the text picture after it, nothing hidden."""
+    """A move that has just been played, for watchers; `board` is the text picture after the move, with all hands."""
 
     number: int  # of the move in its game, from 1
     seed: int
@@ -31,7 +30,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Match:
-    """What games between some agents have in common. An agent of the roster sits at most once at a table."""
+    """What the games between some agents have in common. Every agent sits at most once at a table."""
 
     game: Game
     players: int
@@ -39,15 +38,15 @@ class Match:
     names: list[str]
     agents: list[Agent]
     auto_forced: bool = False  # agents are not asked when a single move is legal
-    forfeits: bool = False  # else what an agent does wrong is raised
-    move_seconds: float | None = None  # the most a move may take, None: any time; needs `forfeits`
-    begin_seconds: float | None = None  # the same for an agent to begin
+    forfeits: bool = False  # an agent that does something wrong loses its game; without forfeits the error is raised
+    move_seconds: float | None = None  # the most seconds of a move, None: no limit; needs `forfeits`
+    begin_seconds: float | None = None  # the most seconds for an agent to begin a game, None: no limit
     legal: bool = False  # records hold all legal moves
     watch: Callable[[Moved], None] | None = None  # called after every move
     width: int | None = None  # the most games side by side; None: arena.SIDE_BY_SIDE
     guard: Guard | None = None
-    policies: list[int | None] = field(init=False)  # of the agents: the number of the same player in the kernel
-    batched: list[bool] = field(init=False)  # whether games of the agents can be played side by side
+    policies: list[int | None] = field(init=False)  # for every agent: the policy of the kernel that plays the same
+    batched: list[bool] = field(init=False)  # for every agent: whether it can choose in many games at once
 
     def __post_init__(self) -> None:
         policies = [_policy(agent, self.forfeits) for agent in self.agents]
@@ -63,8 +62,7 @@ def _policy(agent: Agent, forfeits: bool) -> int | None:
 
 
 def _read(agent: Agent, name: str, forfeits: bool) -> Any:
-    """An attribute that an agent may have. In matches with forfeits one that cannot be read is not there: what the
-    agent is unable to do is found out when it is asked."""
+    """An attribute that an agent may have, else None. With forfeits, an attribute that cannot be read is None, too."""
     try:
         return getattr(agent, name, None)
     except BaseException:
@@ -78,22 +76,22 @@ class Seatings:
     """n games that are to be played."""
 
     seeds: Array  # (n,) uint64
-    agents: Array  # (n, P) int64, who sits at each seat: a number of the roster
+    agents: Array  # (n, P) int64: the number of every seat's agent in the match
     salts: Array  # (n,) int64: games of one seed and salt have the same streams for the agents' own chance
-    files: Sequence[Path] | None = None  # where to write their records
+    files: Sequence[Path] | None = None  # the files of the games' records; None: no records
 
     def __len__(self) -> int:
         return len(self.seeds)
 
     def take(self, rows: Array) -> Seatings:
-        """Some of them."""
+        """The games of some rows."""
         files = None if self.files is None else [self.files[int(row)] for row in rows]
         return Seatings(self.seeds[rows], self.agents[rows], self.salts[rows], files)
 
 
 @dataclass(frozen=True)
 class Played:
-    """What came of n games with P players, by seat."""
+    """The results of n games with P players, by seat."""
 
     scores: Array  # (n, P) int64
     places: Array  # (n, P) int64, 1 = first, shared places stay shared
@@ -101,16 +99,16 @@ class Played:
     forced: Array  # (n,) int64, moves that had no alternative
     seconds: Array  # (n,) float64
     thinking: Array  # (n, P) float64: seconds of all moves; NaN where the kernel played the whole game
-    slowest: Array  # (n, P) float64: seconds of the longest; NaN likewise
+    slowest: Array  # (n, P) float64: seconds of the longest move; NaN likewise
     asked: Array  # (n, P) float64: how many moves the agent was asked for; NaN likewise
     forfeits: Array  # (n,) int64: the seat that forfeited, NO_SEAT for none
-    reasons: list[str | None]
+    reasons: list[str | None]  # why it forfeited, None if nobody did
 
     def __len__(self) -> int:
         return len(self.moves)
 
     def take(self, rows: Array) -> Played:
-        """Some of them."""
+        """The games of some rows."""
         arrays = {part.name: getattr(self, part.name)[rows] for part in fields(self) if part.name != "reasons"}
         return Played(**arrays, reasons=[self.reasons[i] for i in rows])
 

@@ -1,4 +1,4 @@
-"""A batched policy as an agent: what trains and opposes in `skyline.vector` plays matches too.
+"""A policy function as an agent: a function that plays in `skyline.vector` plays matches, too.
 
 def policy(observations, action_mask, seats):     # (k, N), (k, A), (k,) -> actions (k,)
     return net(observations).masked(action_mask).argmax(axis=1)
@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from skyline.game import Game, check_choice
-from skyline_agents.protocol import Array, View, action_masks, observations
+from skyline.typing import Array
+from skyline_agents.protocol import View, action_masks, observations
 
 
 class Batched:
     """An agent that asks a function f(observations (k, N), action_mask (k, A), seats (k,)) -> actions (k,).
 
-    `features` and `obs_dtype` as for `skyline.vector`; the default is the scaled view that networks are trained on.
+    `features` and `obs_dtype` are those of `skyline.vector`; networks are trained on float32, the default.
     """
 
     def __init__(
@@ -32,11 +33,12 @@ class Batched:
         self.policy, self.features, self.obs_dtype = policy, features, obs_dtype
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
-        """A policy keeps nothing from game to game."""
+        """Nothing to do: a policy keeps nothing from game to game."""
 
     def act(self, view: View) -> int:
         return self.act_many([view])[0]
 
     def act_many(self, views: Sequence[View]) -> list[int]:
+        """One call of the policy gives the actions in all views."""
         seen, seats = observations(views, self.features, self.obs_dtype), np.array([view.seat for view in views])
         return [int(action) for action in self.policy(seen, action_masks(views), seats)]

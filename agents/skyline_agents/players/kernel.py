@@ -1,4 +1,4 @@
-"""The players that the engine's kernels also know: random and heuristic."""
+"""The players that the kernels of the engine also know: random and heuristic."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from skyline_agents.protocol import View
 
 
 class KernelAgent:
-    """The Python form of a policy in the kernel: the same moves, chosen from a view.
+    """A policy of the kernel as an agent: the same moves, chosen from a view.
 
-    It looks at the deal that the view holds, in which the hidden cards lie somewhere else, so it cannot use them, and
-    draws from the stream that the kernel draws from.
+    The agent sees the deal that the view holds, in which hidden cards lie elsewhere, and draws random numbers from the
+    same stream as the kernel.
     """
 
-    kernel_policy: int
+    kernel_policy: int  # the policy number of the engine
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
         self._choose = engine.kernels(game).choose_rows
@@ -32,13 +32,13 @@ class KernelAgent:
 
 
 class Random(KernelAgent):
-    """Any legal action, each with the same chance."""
+    """Plays every legal action with the same probability."""
 
     kernel_policy = engine.RANDOM
 
 
 class Heuristic(KernelAgent):
-    """The game's own baseline player."""
+    """Plays the moves of the game's heuristic."""
 
     kernel_policy = engine.HEURISTIC
 

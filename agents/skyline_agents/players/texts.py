@@ -1,4 +1,5 @@
-"""Settings of agents read from texts: "yes", "0.5", "200". A wrong text is a ValueError that says what is allowed."""
+"""Settings of agents, read from texts such as "yes", "0.5", "200". A wrong text raises a ValueError that says what is
+allowed."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from skyline_agents.ratings.head_to_head import head_to_head
 pairs = head_to_head(agents, places, deals, names)      # arrays as for skyline_agents.ratings.fit.rate
-pairs.score[i, j], pairs.margin[i, j]                   # 0.71 of the points for i, give or take 0.03
+pairs.score[i, j], pairs.margin[i, j]                   # 0.71 of the points for i, with a margin of 0.03
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from skyline_agents.ratings.outcomes import Array, check
+from skyline.typing import Array
+from skyline_agents.ratings.patterns import check
 from skyline_agents.results import CONFIDENCE
 
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """Row i against column j of K agents; two agents that sit at several seats of a game meet several times in it."""
+    """Row i against column j of K agents. Agents with several seats in a game meet several times in this game."""
 
     names: list[str]
-    before: Array  # (K, K) int64: i came before j,
-    ties: Array  # (K, K) int64: both in the same place
+    before: Array  # (K, K) int64: i came before j
+    ties: Array  # (K, K) int64: i and j shared a place
     margin: Array  # (K, K) half the 95 % interval of the score, deals taken as wholes; NaN with a single deal
 
     @property
@@ -33,7 +34,7 @@ class HeadToHead:
 
     @property
     def score(self) -> Array:
-        """The share of i, a tie counting half, (K, K); NaN where they never met."""
+        """The share of meetings that i won, a tie counting half, (K, K); NaN for agents that never met."""
         games = self.games
         shares: Array = np.divide(self.before + self.ties / 2, games, out=np.full(games.shape, np.nan), where=games > 0)
         return shares
@@ -55,7 +56,7 @@ def head_to_head(agents: Any, places: Any, deals: Any, names: Sequence[str]) -> 
 
 
 def _summed(names: list[str], pair: Array, points: Array, deal: Array) -> HeadToHead:
-    """Meetings of agents i < j (pair = i * K + j) with the points of i."""
+    """The sums of meetings of agents i < j, each given by pair = i * K + j, the points of i and the deal."""
     K = len(names)
     before, ties, margin = np.zeros((K, K), np.int64), np.zeros((K, K), np.int64), np.full((K, K), np.nan)
     order = np.argsort(pair, kind="stable")
@@ -70,7 +71,7 @@ def _summed(names: list[str], pair: Array, points: Array, deal: Array) -> HeadTo
 
 
 def margin_of(points: Array, deal: Array) -> float:
-    """Half the 95 % interval of the mean of points that come in deals."""
+    """Half the 95 % interval of the mean of points, with deals as the independent pieces; NaN with a single deal."""
     _, deal = np.unique(deal, return_inverse=True)
     sums = np.bincount(deal, points - points.mean())
     D = len(sums)

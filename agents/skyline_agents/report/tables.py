@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from skyline.typing import Array
 from skyline_agents.database import store
+from skyline_agents.places import first_shares
 from skyline_agents.ratings.fit import REPLICATES, Ratings, rate
 from skyline_agents.ratings.head_to_head import HeadToHead, head_to_head
-from skyline_agents.ratings.outcomes import Array
 
 Row = dict[str, Any]
 TABLES = ("ratings", "pairs", "scores", "seats", "lengths", "forfeits")
@@ -54,7 +55,7 @@ class Section:
 
     def agent_rows(self) -> list[Row]:
         """Every agent: rating and places of all games; scores and times of those that nobody forfeited (`scored`)."""
-        firsts = (self.games.places == 1) / (self.games.places == 1).sum(axis=1, keepdims=True)
+        firsts = first_shares(self.games.places)
         forfeited = self.games.forfeits[:, np.newaxis] == np.arange(self.event.players)
         rows = []
         for row in self.ratings.table():
@@ -107,7 +108,7 @@ class Section:
 
     def seat_rows(self) -> list[Row]:
         """Every seat: its effect on the scale of the ratings, and what came of it; scores as in `agent_rows`."""
-        firsts = (self.games.places == 1) / (self.games.places == 1).sum(axis=1, keepdims=True)
+        firsts = first_shares(self.games.places)
         return [
             {
                 "seat": seat,

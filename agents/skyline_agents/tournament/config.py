@@ -1,25 +1,25 @@
 """A tournament as a TOML file.
 
-    agents = ["random", "heuristic", "mc:100"]
+    agents = ["random", "heuristic", "flat:100"]
     seed = 1                                        # deal d has the seed 1 + d
-    move_seconds = 5                                # longer moves forfeit the game; default: 60, 0: any time
+    move_seconds = 5                                # a longer move forfeits the game; default: 60; 0: any time
     records = "records"                             # a folder for the record of every game
     sprt = [0, 20]                                  # elo0, elo1; between two agents
 
     [[events]]
     game = "manhattan"
     players = [2, 3, 4]                             # an event for each
-    games = 2000                                    # in each; or deals = .., for every line-up
+    games = 2000                                    # in each event; or deals = .., for every line-up
 
     [[events]]
     game = "palazzo"
     players = 4
     deals = 100
     format = "mixed"                                # default: round-robin
-    agents = ["random", "heuristic"]                # in place of those above
+    agents = ["random", "heuristic"]                # in place of the agents above
     options = { name = "value" }
 
-What stands above the first [[events]] is the default of all events, or holds for the whole tournament.
+A line above the first [[events]] is the default of all events, or holds for the whole tournament.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from skyline.reading import Fields, Unreadable, Value, read_file
 from skyline_agents import names
 from skyline_agents.database.events import FORMATS, Event
 from skyline_agents.limits import MOST_GAMES, MOST_SEED, MOVE_SECONDS
-from skyline_agents.tournament.run import Settings, event, saved
+from skyline_agents.tournament.settings import TournamentSettings, event, saved
 from skyline_agents.tournament.sprt import Sprt
 
-MOST_BYTES = 1 << 16  # of a file; the reader of TOML needs a time that grows with the square of a key's length
-MOST_PARTS = 1000  # of a key, a.b.c has three
+MOST_BYTES = 1 << 16  # of a file; the time of Python's TOML reader grows with the square of a key's length
+MOST_PARTS = 1000  # of a key; a.b.c has three parts
 MOST_EVENTS = 1000
 MOST_AGENTS = 1000
 MOST_NAME = 200  # characters of an agent's name with its settings
-ELO = 10_000.0
-CHANCES = (0.000001, 0.499999)  # of an error of a sequential test
+ELO = 10_000.0  # the largest bound of a sequential test
+CHANCES = (0.000001, 0.499999)  # the least and the largest chance of an error of a sequential test
 
 OF_AN_EVENT = ("game", "players", "agents", "games", "deals", "format", "options", "seed")
 OF_ALL = ("events", "move_seconds", "records", "legal", "sprt", "alpha", "beta")
@@ -56,15 +56,15 @@ LENGTHS = ("games", "deals")
 
 @dataclass(frozen=True)
 class Config:
-    """A tournament and where its records go."""
+    """A tournament, the folder of its records, and whether the records hold all legal moves."""
 
-    settings: Settings
+    settings: TournamentSettings
     records: Path | None = None
     legal: bool = False
 
 
 def read(path: Path) -> Config:
-    """The tournament of a TOML file; a refusal names the file and the place in it."""
+    """The tournament of a TOML file; an `Unreadable` names the file and the place in the file."""
     text = read_file(path, "tournament", MOST_BYTES)
     try:
         return made(_parsed(text))
@@ -82,26 +82,26 @@ def _parsed(text: str) -> dict[str, Any]:
         raise Unreadable(f"is no TOML: {error}") from None
     except RecursionError:
         raise Unreadable("is nested too deeply") from None
-    except ValueError:  # Python's own limit for numbers, and dates that there are not
-        raise Unreadable("is no TOML, or has a number of too many digits or a date that there is not") from None
+    except ValueError:  # numbers beyond Python's own limit, and dates such as February 30
+        raise Unreadable("is no TOML, or has a number of too many digits or a date that does not exist") from None
 
 
 def made(data: Mapping[str, Any]) -> Config:
-    """The tournament that the file's data says. An `Unreadable` names the place: `events[1].players`."""
+    """The tournament that the data of a file describe; an `Unreadable` names the place: `events[1].players`."""
     given = Value(data, "").object(*OF_AN_EVENT, *OF_ALL)
     events = _all_events(given)
     sprt = _sprt(given) if "sprt" in given else None
     seconds = given["move_seconds"].number(*MOVE_SECONDS) if "move_seconds" in given else None
     with_place = given["sprt"] if "sprt" in given else Value(None, "")
     try:
-        settings = Settings(events, sprt) if seconds is None else Settings(events, sprt, seconds)
+        settings = TournamentSettings(events, sprt) if seconds is None else TournamentSettings(events, sprt, seconds)
     except ValueError as reason:
         with_place.fault(str(reason))
     return Config(settings, _folder(given), given.get("legal", False).flag())
 
 
 def _folder(given: Fields) -> Path | None:
-    """Where the records go."""
+    """The folder of the records; None for no records."""
     if "records" not in given:
         return None
     name = given["records"].text()
@@ -111,6 +111,7 @@ def _folder(given: Fields) -> Path | None:
 
 
 def _sprt(given: Fields) -> Sprt:
+    """The sequential test of the lines sprt, alpha and beta."""
     elo = [bound.number(-ELO, ELO) for bound in given["sprt"].row(2)]
     chances = {name: given[name].number(*CHANCES) for name in ("alpha", "beta") if name in given}
     try:
@@ -123,7 +124,7 @@ def _sprt(given: Fields) -> Sprt:
 
 
 def _all_events(given: Fields) -> list[Event]:
-    """The events of all tables, each of them once."""
+    """The events of all tables; two equal events are refused."""
     for name in ("alpha", "beta"):
         if name in given and "sprt" not in given:
             given[name].fault("is for a sequential test: write sprt = [0, 20], too")
@@ -145,7 +146,7 @@ def _all_events(given: Fields) -> list[Event]:
 
 
 def _events(given: Fields, table: Value, number: int) -> Iterator[Event]:
-    """The events of a table, one for every player count. What the table leaves out stands above the tables."""
+    """The events of a table, one for every player count. Values that the table lacks are taken from `given`."""
     own = table.object(*OF_AN_EVENT)
     lengths = LENGTHS if any(name in own for name in LENGTHS) else ()
     values = {name: value for name, value in given if name in OF_AN_EVENT and name not in lengths} | dict(own)
@@ -179,7 +180,7 @@ def _event(
 
 
 def _tried(value: Value, check: Any, *words: Any, **named: Any) -> Any:
-    """What a check of another module gives; its ValueError gets the place of the value."""
+    """The result of a check of another module; to its ValueError or OSError the place of the value is added."""
     try:
         return check(*words, **named)
     except OSError as reason:
@@ -189,6 +190,7 @@ def _tried(value: Value, check: Any, *words: Any, **named: Any) -> Any:
 
 
 def _counts(game: Game, given: Value | None) -> list[int]:
+    """The player counts of a table, by default the smallest count of the game."""
     if given is None:
         return list(game.player_counts[:1])
     counts: list[int] = []
@@ -201,7 +203,7 @@ def _counts(game: Game, given: Value | None) -> list[int]:
 
 
 def _roster(given: Value) -> list[str]:
-    """The agents' names. Each is made once, so that a wrong one is told before anything begins."""
+    """The agents' names. Every agent is made once, so that a wrong name is refused before any game begins."""
     roster: list[str] = []
     for value in given.list(1, MOST_AGENTS):
         name = value.text(MOST_NAME)
@@ -212,11 +214,11 @@ def _roster(given: Value) -> list[str]:
     return roster
 
 
-# ---------------------------------------------------------------- going on
+# ---------------------------------------------------------------- continuing
 
 
 def resumed(path: Path) -> Config:
-    """The tournament that a database was begun with, as it can be played with what is installed."""
+    """The tournament that a database was begun with; `Unreadable` if it cannot be played with what is installed."""
     settings = saved(path)
     for at, one in enumerate(settings.events):
         place = partial(Value, place=f"{path}: events[{at}]")

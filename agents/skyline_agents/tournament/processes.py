@@ -1,11 +1,11 @@
-"""The local engine: processes on this machine, each of which plays one piece of work at a time.
+"""The local backend: processes on this machine, each of which plays one piece of work at a time.
 
-Agents are other people's programs, so a process may die. Its games are played again by a new one. If that dies, too,
-while it asks the same agent in the same game, the agent forfeits that game and the rest is played.
+Agents are other people's programs, so a process may die. A new process plays its games again. If the new process dies,
+too, while it asks the same agent in the same game, the agent forfeits that game and the other games are played.
 
-A process may also be kept from going on, by a call inside C or an agent that swallows every signal. So it writes into
-shared memory what it asks and since when (`skyline_agents.match.clock`); this process looks, kills it a moment after
-the limit with all that it has begun, and the agent forfeits that game.
+An agent may also hold its process up, by a call inside C or by swallowing every signal. So every process writes into
+shared memory whom it asks and since when (`skyline_agents.match.clock`). The tournament's process reads that record,
+kills a process a moment after the limit, with all other processes that it has begun, and the agent forfeits that game.
 """
 
 from __future__ import annotations
@@ -26,41 +26,40 @@ from typing import Any
 
 import numpy as np
 
+from skyline.typing import Array
 from skyline_agents.match.clock import ASKED, MAKING, NOBODY, SEVERAL, Clock, blank, compiled_and_taken
-from skyline_agents.match.process_state import DAMAGES, MARK, MEMORY, ProcessState, kill_family, start_thread
+from skyline_agents.match.family import MARK, kill_family, start_thread
+from skyline_agents.match.process_state import DAMAGES, MEMORY, ProcessState
 from skyline_agents.match.questions import Guard, stopped
-from skyline_agents.tournament import work as pieces
-from skyline_agents.tournament.work import Done, Work
+from skyline_agents.tournament.work import Done, Work, carry_out
 
-Array = np.ndarray[Any, Any]
-
-DEATHS = 20  # over one piece of work while nobody was asked, before the tournament is given up
-MAKING_DEATHS = 3  # the same while its agents were made
+DEATHS = 20  # deaths of processes over one piece of work, while no agent was asked, before the tournament is given up
+MAKING_DEATHS = 3  # deaths while the agents of a piece of work were made, before the tournament is given up
 LOOK_SECONDS = 0.2  # between two looks at what the processes ask
-GRACE_SECONDS = 0.5  # after the limit, in which a process may stop the agent itself
-COMPILE_SECONDS = 1800.0  # the most that one question may compile
+GRACE_SECONDS = 0.5  # after the limit of a question; in this time the process may stop its agent itself
+COMPILE_SECONDS = 1800.0  # the most seconds of compiling during one question
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass
 class _Task:
-    """A piece of work and what is known about processes that died over it."""
+    """A piece of work, and what is known about the processes that died over it."""
 
     work: Work
     width: int | None = None
     condemned: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)  # as in Guard
-    suspects: set[tuple[int, int]] = field(default_factory=set)  # (row, seat) that was asked at a death
-    deaths: int = 0  # while nobody was asked
+    suspects: set[tuple[int, int]] = field(default_factory=set)  # (row, seat) that were asked when a process died
+    deaths: int = 0  # of processes, while no agent was asked
     careful: bool = False  # a process has died
 
     def limit(self, move: int) -> float:
-        """Seconds for a move, or to begin (move 0)."""
-        rules = self.work.rules
-        return (rules.begin_seconds if move == 0 else rules.move_seconds) or 0.0
+        """The most seconds of a move, or of the beginning of a game (move 0)."""
+        conditions = self.work.conditions
+        return (conditions.begin_seconds if move == 0 else conditions.move_seconds) or 0.0
 
 
 @contextlib.contextmanager
@@ -77,7 +76,10 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _marked(mark: str) -> Iterator[None]:
-    """Processes that are started here carry a mark, but for multiprocessing's own helper, which all have in common."""
+    """Processes that are started in this context carry a mark in their environment.
+
+    The resource tracker of multiprocessing, which all processes share, is started before and carries none.
+    """
     if sys.platform != "win32":
         resource_tracker.ensure_running()
     os.environ[MARK] = mark
@@ -88,7 +90,7 @@ def _marked(mark: str) -> Iterator[None]:
 
 
 class _Worker:
-    """A process with a pipe, and the record in which it says whom it is asking."""
+    """A process, the pipe to it, and the record in which the process says whom it asks."""
 
     def __init__(self, context: Any) -> None:
         self.pipe, theirs = context.Pipe()
@@ -98,7 +100,7 @@ class _Worker:
         to_the_end = threading.current_thread() is threading.main_thread()
         self.process = context.Process(target=_serve, args=(theirs, shared, to_the_end), daemon=True)
         self._mark, self._cleared = uuid.uuid4().hex, False
-        # The process is deaf from its first moment on: Ctrl-C is the tournament's business.
+        # The process ignores Ctrl-C from its first moment on: the tournament's process ends the tournament.
         with _deaf_to_interrupts(), _marked(self._mark):
             self.process.start()
         theirs.close()
@@ -107,18 +109,19 @@ class _Worker:
     def give(self, task: _Task) -> None:
         self.task = task
         self.asked[:] = blank()
-        with contextlib.suppress(OSError):  # it has just died: `wait` finds out
+        with contextlib.suppress(OSError):  # the process has just died: `wait` finds out
             self.pipe.send((task.work, task.condemned, task.width, task.careful))
 
     def has_ended(self, seconds: float = 0.0) -> bool:
-        """Whether the process is over, at the latest after some seconds. (Its files may be closed while it lives.)"""
+        """Whether the process is over; waits at most `seconds` for that. (Its files may be closed while it lives.)"""
         deadline = time.monotonic() + seconds
         while not (ended := self._is_over()) and time.monotonic() < deadline:
             time.sleep(0.01)
         return ended
 
     def _is_over(self) -> bool:
-        """Where the system can tell, the process is not cleared away: its number stays its own until `end`."""
+        """Whether the process is over. It is not cleared away if the system allows that, so that no other process gets
+        its number before `end`."""
         if not hasattr(os, "waitid") or self.process.pid is None:
             return not self.process.is_alive()
         try:
@@ -128,7 +131,7 @@ class _Worker:
             return True
 
     def end(self) -> None:
-        """Kill the process with all that it has begun, and clear it away."""
+        """Kill the process and all processes that it has begun, and clear it away."""
         self._is_over()
         kill_family(None if self._cleared else self.process.pid, self._mark)
         self.process.kill()
@@ -137,7 +140,7 @@ class _Worker:
 
 
 class Processes:
-    """`jobs` processes; agents are made anew in each of them."""
+    """A backend of `jobs` processes; every process makes agents of its own."""
 
     def __init__(self, jobs: int) -> None:
         if jobs < 1:
@@ -150,7 +153,7 @@ class Processes:
 
     def submit(self, work: Work) -> None:
         free = next(worker for worker in self._workers if worker.task is None)
-        if free.has_ended():  # of what an agent of earlier work has left behind: nobody's fault here
+        if free.has_ended():  # something that an agent of earlier work left behind has ended the process
             free = self._exchanged(free)
         free.give(_Task(work))
 
@@ -166,26 +169,26 @@ class Processes:
         return done
 
     def _look(self, worker: _Worker) -> list[Done]:
-        """What a worker has finished; a dead one is replaced."""
+        """The work that a worker has finished; a worker that has died is replaced."""
         task = worker.task
         assert task is not None
         try:
             if worker.pipe.poll():
                 answer = worker.pipe.recv()
                 worker.task = None
-                if task.careful:  # whatever has killed the process before may still be going on in it
+                if task.careful:  # what killed an earlier process may still go on in this one
                     self._exchanged(worker)
                 if isinstance(answer, BaseException):
                     raise answer
                 return [Done(task.work.number, answer)]
         except (EOFError, ConnectionError):
-            pass  # nothing will come of this process any more
+            pass  # the process sends nothing any more
         worker.has_ended(GRACE_SECONDS)
         self._replace(worker, task)
         return []
 
     def _watch(self, worker: _Worker) -> list[Done]:
-        """End a worker whose agent takes too long."""
+        """Replace a worker whose agent takes too long."""
         task = worker.task
         assert task is not None
         if (reason := overstayed(worker.asked, task)) is not None:
@@ -193,7 +196,7 @@ class Processes:
         return []
 
     def _replace(self, worker: _Worker, task: _Task, reason: str | None = None) -> None:
-        """A new worker for the work of one that has died, or of one that is killed for a reason."""
+        """Give the task of a worker that has died, or that is killed for a reason, to a new worker."""
         record = worker.asked.copy()
         new = self._exchanged(worker)
         if reason is None and (damage := int(record["damage"][0])):
@@ -203,7 +206,7 @@ class Processes:
         new.give(task)
 
     def _exchanged(self, worker: _Worker) -> _Worker:
-        """A new worker in the place of one, which is ended."""
+        """End a worker; the new worker in its place."""
         worker.end()
         new = _Worker(self._context)
         self._workers[self._workers.index(worker)] = new
@@ -215,7 +218,7 @@ class Processes:
 
 
 def overstayed(record: Array, task: _Task) -> str | None:
-    """Why the agent that is asked must be stopped from outside; None if it need not be."""
+    """The reason why the agent that is asked must be stopped from outside; None if there is none."""
     number, seen = int(record["number"][0]), record.copy()
     if not seen["open"][0]:
         return None
@@ -230,9 +233,10 @@ def overstayed(record: Array, task: _Task) -> str | None:
 
 
 def _blame(task: _Task, record: Array, code: int | None, reason: str | None) -> None:
-    """A process has died over this task: who is to be asked differently, or no more, the next time?
+    """Decide what the death of a process over this task means for the next try.
 
-    It is whoever is asked, or was asked last. With a reason the matter is clear, else it takes two deaths.
+    Suspected is the agent that was asked, or was asked last. It forfeits its game if there is a reason, or if it is
+    suspected for the second time.
     """
     row, seat, move = (int(record[name][0]) for name in ("row", "seat", "move"))
     if row in (NOBODY, MAKING):
@@ -249,7 +253,7 @@ def _blame(task: _Task, record: Array, code: int | None, reason: str | None) -> 
 
 
 def _count(task: _Task, row: int) -> None:
-    """A death for which no answer of an agent can be blamed."""
+    """Count a death during which no agent was asked; RuntimeError if there were too many."""
     task.deaths += 1
     event = task.work.event
     if row == MAKING and task.deaths >= MAKING_DEATHS:
@@ -264,9 +268,9 @@ def _count(task: _Task, row: int) -> None:
 
 def _serve(pipe: Connection, shared: Any, to_the_end: bool) -> None:
     """Play what comes through the pipe until it is closed or the tournament's process is gone."""
-    os.dup2(2, 1)  # what agents print is no result of the tournament
+    os.dup2(2, 1)  # what agents print goes to stderr: stdout is for the results of the tournament
     if hasattr(os, "setpgid"):
-        os.setpgid(0, 0)  # what agents begin can be killed with this process
+        os.setpgid(0, 0)  # a group of its own, which can be killed with all processes that agents begin
     parent = multiprocessing.parent_process()
     if parent is not None:
         start_thread(parent, to_the_end)
@@ -277,16 +281,16 @@ def _serve(pipe: Connection, shared: Any, to_the_end: bool) -> None:
         except EOFError:
             return
         try:
-            answer: Any = pieces.play(work, Guard(clock, condemned, state, careful), width)
-        except MemoryError:  # whoever was asked last has left none
+            answer: Any = carry_out(work, Guard(clock, condemned, state, careful), width)
+        except MemoryError:  # the agent that was asked last has left no memory
             state.end(clock.record, MEMORY)
-        except Exception as error:  # told by the tournament's process
+        except Exception as error:  # the tournament's process raises it
             answer = _portable(error)
         pipe.send(answer)
 
 
 def _portable(error: Exception) -> Exception:
-    """The error in a form that survives the pipe."""
+    """The error in a form that can be sent through the pipe."""
     if type(error) in (ValueError, OSError, ImportError, RuntimeError):
         return error
     import traceback

@@ -1,4 +1,4 @@
-"""A sequential test between two agents: stop as soon as it is clear which of two strengths is the true one.
+"""A sequential test between two agents, which stops as soon as it is clear which of two strengths is the true one.
 
     test = Sprt(elo0=0, elo1=20)
     verdict = test.verdict(scores)     # (deals,) the first agent's mean score in every deal, 0 .. 1
@@ -17,26 +17,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
+from skyline_agents.results import CONFIDENCE
 
-VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a deal of two games; other values are added as they occur
-PRIOR = 1e-3  # how often a value that has not occurred is taken to have occurred
-ALWAYS = 512  # deals up to which the test looks after every deal; then 256 to 512 times until their number doubles
-HALVINGS = 50  # of the interval in which the multiplier lies
-CONFIDENCE = 1.96
+VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)  # possible scores of a deal of two games; other scores are added as they occur
+PRIOR = 1e-3  # the count of a value that has not occurred
+ALWAYS = 512  # up to this number of deals the test looks after every deal; later 256 to 512 times per doubling
+HALVINGS = 50  # of the interval that holds the multiplier
 
 
 def expected_score(elo: float) -> float:
-    """The mean score of an agent that is stronger by so much."""
+    """The expected score of an agent whose strength is larger by `elo`."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of(score: float) -> float:
-    """The inverse; infinite for 0 and 1."""
+    """The Elo difference of an expected score; infinite for 0 and 1."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
@@ -44,15 +43,15 @@ def elo_of(score: float) -> float:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How the test stands after some deals."""
+    """The state of the test after some deals."""
 
     deals: int
     llr: float
     stopped: bool
     accepted: str | None  # "elo0", "elo1", None while the test goes on
-    score: float  # mean of the first agent
+    score: float  # the mean score of the first agent
     elo: float
-    elo_low: float  # 95 % interval; of a test that was stopped early, it is a little too far out
+    elo_low: float  # ends of the 95 % interval; after an early stop the interval lies a little too far from 0
     elo_high: float
 
 
@@ -78,14 +77,14 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, values: Array, counts: Array) -> float:
-        """The log-likelihood ratio of values (k,) that occurred counts (k,) times."""
+        """The log-likelihood ratio of values (k,) with their counts (k,)."""
         counts = np.where(counts > 0, counts, PRIOR)
         shares = counts / counts.sum()
         slower, faster = (_most_likely(values, shares, expected_score(elo)) for elo in (self.elo0, self.elo1))
         return float(np.sum(counts * np.log(faster / slower)))
 
     def verdict(self, scores: Array, begin: int = 0) -> Verdict:
-        """The state after the first deal at which the test stops, or after all; it looks from deal `begin` on."""
+        """The state after the deal at which the test stops, or after all deals; it looks from deal `begin` on."""
         values, which = np.unique(np.concatenate([VALUES, np.round(scores, 9)]), return_inverse=True)
         which = which[len(VALUES) :]
         counts = np.bincount(which[:begin], minlength=len(values)).astype(float)
@@ -113,7 +112,7 @@ class Sprt:
 
 
 def looks_after(deals: int) -> bool:
-    """Whether the test looks at this number of deals: the same, however the tournament was interrupted."""
+    """Whether the test looks after this number of deals. Interruptions of the tournament do not change the answer."""
     return deals <= ALWAYS or deals % (1 << (deals.bit_length() - ALWAYS.bit_length() + 1)) == 0
 
 
@@ -123,7 +122,7 @@ def _most_likely(values: Array, shares: Array, mean: float) -> Array:
     It is shares / (1 + t (values - mean)) with the t that gives the mean (Lagrange); its excess falls with t.
     """
     away = values - mean
-    pairs = list(zip(shares.tolist(), away.tolist(), strict=True))  # few numbers: faster than arrays
+    pairs = list(zip(shares.tolist(), away.tolist(), strict=True))  # for these few numbers faster than arrays
     low, high = -1 / float(away.max()), -1 / float(away.min())
     for _ in range(HALVINGS):
         t = (low + high) / 2

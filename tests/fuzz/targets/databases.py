@@ -14,7 +14,7 @@ from typing import Any
 from skyline_agents.database import store
 from skyline_agents.database.store import Store
 from skyline_agents.report import tables as report
-from skyline_agents.tournament.run import prepare, saved
+from skyline_agents.tournament.settings import prepare, saved
 from tests.fuzz.mutation import as_json, edited_bytes, from_json, moved_about, mutated
 from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
@@ -127,7 +127,7 @@ class Databases(Target):
         return True
 
     def _tables(self) -> None:
-        store.settings(self.path), store.runs(self.path), store.agent_names(self.path)
+        store.settings(self.path), store.runs(self.path)
         for event in store.events(self.path):
             store.games(self.path, event)
 

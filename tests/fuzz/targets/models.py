@@ -13,7 +13,8 @@ import numpy as np
 
 from skyline import registry
 from skyline_agents import names
-from skyline_agents.players.ppo import network, safetensors, shelf
+from skyline_agents.players import safetensors
+from skyline_agents.players.ppo import network, shelf
 from tests.fuzz import tables
 from tests.fuzz.mutation import as_json, edited_bytes, edited_text, mutated, renamed_keys
 from tests.fuzz.outcome import Finding
@@ -105,7 +106,7 @@ class Models(Target):
         """The page that `skyline train ship` writes; it needs the extra train."""
         if importlib.util.find_spec("torch") is None:
             return False
-        from skyline_agents.players.ppo.card import index
+        from skyline_agents.players.ppo.shelf import index
 
         (self.folder / "model.json").write_bytes(data)
         index(self.folder)

@@ -10,7 +10,7 @@ from typing import Any
 from skyline import registry
 from skyline_agents.database.store import Store
 from skyline_agents.tournament import config as tournament_config
-from skyline_agents.tournament.run import prepare, saved
+from skyline_agents.tournament.settings import prepare, saved
 from tests.fuzz import tables
 from tests.fuzz.mutation import Tree, any_digits, edited_bytes, edited_lines, edited_text, moved_about, mutated
 from tests.fuzz.outcome import Finding

@@ -4,16 +4,18 @@
     skyline play manhattan -p 2 -a ppo,heuristic --duplicate    the shipped model, without torch
     skyline play manhattan -p 2 -a ppo:runs/mine/model.safetensors,heuristic
 
-    player.py        the agent
-    network.py       a policy as NumPy arrays; safetensors.py: its file
+    player.py        the agent `ppo`, which plays with NumPy alone
+    network.py       a trained policy as NumPy arrays, and its file
+    shelf.py         where trained models lie, and which of them plays a game
     settings.py      all hyper-parameters, one line a game
     adaptor.py       SelfPlay: games with one learning seat each as a VecEnv; shaping.py: its rewards
     opponents.py     whom the learner meets
-    algorithm.py     MaskablePPO over whole arrays, its policy; stopwatch.py: where the time goes
+    algorithm.py     MaskablePPO over whole arrays; policy.py: its networks; stopwatch.py: where the time goes
     clone.py         beginning as a copy of the heuristic
-    evaluation.py    matches against the heuristic and random ones
-    training.py      the run; checkpoint.py: what goes on after a stop; card.py: what is left of it
+    evaluation.py    matches against heuristic and random players
+    training.py      a training run; checkpoint.py: the file from which a stopped run goes on
+    card.py          what a run leaves beside its model; origin.py: the commit that a card names
 
-docs/ppo.md tells how it works. Training needs torch and Stable-Baselines3, which `skyline train`
+docs/ppo.md says how the training works. Training needs torch and Stable-Baselines3, which `skyline train`
 (agents/skyline_agents/cli/train.py) imports when it begins.
 """

@@ -4,12 +4,13 @@
     env.set_opponents(2, ["heuristic", "random", my_function])     # whom group 2 meets from the next step on
     model = MaskablePPO("MlpPolicy", env, ..)                      # env.action_masks: one array a step
 
-Every row is one seat's own trajectory: what it observes are its own decisions, one after the other; its reward is what
-it got from one to the next, whoever moved; a game's last reward comes with its last decision, also if others moved
-after it. Forced decisions are played inside. Games end, they are never cut off, so nothing is bootstrapped over an end.
+Every row is the trajectory of one learning seat. Its observations are the seat's own decisions, one after the other. A
+reward is all that the seat got from one decision to the next, whoever moved; the last reward of a game comes with the
+seat's last decision, even if others moved later. Forced decisions are played inside. Games are played to their end and
+never cut off, so no value is bootstrapped over the end of a game.
 
-The rows come in groups of equal size, each with opponents of its own. No step does Python work per row but for the
-rows whose game has just ended.
+The rows come in groups of equal size, each with opponents of its own. A step does Python work for the rows whose game
+has just ended, and for no other row.
 """
 
 from __future__ import annotations
@@ -21,16 +22,15 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 import skyline
-from skyline.typing import Features, Opponent
-from skyline_agents.players.ppo.safetensors import Array
+from skyline.typing import Array, Features, Opponent
 from skyline_agents.players.ppo.shaping import Potential
 
 
 class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
-    """`groups` batches of `rows` games; `shaping`: add the change of the potential to the outcome.
+    """`groups` batches of `rows` games; `shaping`: the change of the potential is added to the rewards.
 
-    `action_masks` (n, A) bool are the masks of the observations handed out last; `outcomes` and `finished` (n,) what
-    the learner got in the games that ended in the last step, and which those are.
+    `action_masks` (n, A) bool are the masks of the last observations. `finished` (n,) says which games ended in the
+    last step; `outcomes` (n,) are the learner's outcomes in them, 0 in all other rows.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
     # ------------------------------------------------------------ steps
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seed of the games that the next reset begins: row i gets seed + i."""
+        """Set the seed of the next reset: the game of row i gets seed + i."""
         if seed is not None:
             self._seed = seed
         return [self._seed + row for row in range(self.num_envs)]
@@ -81,7 +81,7 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
         return {"games": games, "phi": self._phi.copy(), "lengths": self._lengths.copy()}
 
     def restore(self, data: Mapping[str, Any]) -> Array:
-        """Go on where the snapshot was taken; the observations to decide on. ValueError for one that does not fit."""
+        """Go on where the snapshot was taken; ValueError if it does not fit. Returns the observations to decide on."""
         if len(data["games"]) != len(self.games):
             raise ValueError(f"the snapshot has {len(data['games'])} groups of games, not {len(self.games)}")
         self._phi[:], self._lengths[:] = data["phi"], data["lengths"]
@@ -109,7 +109,7 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
         return observations, rewards + self._shaping(observations), self.finished.copy(), infos
 
     def _shaping(self, observations: Array) -> Array:
-        """Phi(s') - Phi(s) of every row, Phi(end) = 0; the next game begins with its own Phi."""
+        """Phi(s') - Phi(s) of every row, with Phi(end) = 0; the next game of a row begins with a Phi of its own."""
         phi = self._worth(observations)
         change: Array = np.where(self.finished, 0, phi) - self._phi
         self._phi = phi
@@ -119,7 +119,7 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
         return np.zeros(self.num_envs, np.float32) if self._potential is None else self._potential(observations)
 
     def _tell_episodes(self, infos: list[dict[str, Any]]) -> None:
-        """Outcome and own decisions of the games that ended, in the words of Stable-Baselines3's monitors."""
+        """Add outcome and number of decisions of the games that ended to the infos, as Stable-Baselines3 names them."""
         self._lengths += 1
         for row in np.flatnonzero(self.finished):
             infos[row]["episode"] = {"r": float(self.outcomes[row]), "l": int(self._lengths[row])}
@@ -134,7 +134,7 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
     # ------------------------------------------------------------ what VecEnv asks for
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """The masks, which MaskablePPO fetches by this name; rows have no other methods."""
+        """The method `action_masks` of every row, which MaskablePPO calls; rows have no other methods."""
         if method_name != "action_masks":
             raise AttributeError(f"the rows of a batch have no method {method_name!r}: they are no environments")
         return list(self.action_masks[self._chosen(indices)])
@@ -157,4 +157,4 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
         return np.arange(self.num_envs)[slice(None) if indices is None else np.atleast_1d(indices)]
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to do: no file or process is held."""

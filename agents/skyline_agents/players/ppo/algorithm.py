@@ -1,7 +1,7 @@
 """sb3-contrib's MaskablePPO over the arrays of `SelfPlay`: the same learning, without Python work per row.
 
-A rollout is stepped with whole arrays (MaskablePPO looks at every row's info), and a mask takes one byte an action
-(there four). The networks are in agents/skyline_agents/players/ppo/policy.py.
+A rollout is stepped with whole arrays, while MaskablePPO looks at the info of every row. A mask takes one byte an
+action, while MaskablePPO's takes four. The networks are in policy.py.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
+from skyline.typing import Array
 from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.policy import ACTIVATIONS, Policy, Trunk
-from skyline_agents.players.ppo.safetensors import Array
-from skyline_agents.players.ppo.settings import Settings
+from skyline_agents.players.ppo.settings import TrainingSettings
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 
-END_RATE = 0.1
+END_RATE = 0.1  # of what falls during a run: its value at the end as a part of its value at the beginning
 
 
 class Buffer(MaskableRolloutBuffer):  # type: ignore[misc] # SB3 is not read by mypy
-    """A rollout whose masks take a byte an action."""
+    """A rollout buffer whose masks take a byte an action."""
 
     def reset(self) -> None:
         super().reset()
@@ -31,7 +31,7 @@ class Buffer(MaskableRolloutBuffer):  # type: ignore[misc] # SB3 is not read by 
 
 
 class Algorithm(MaskablePPO):  # type: ignore[misc] # SB3 is not read by mypy
-    """MaskablePPO that counts its time in `watch`."""
+    """MaskablePPO whose stopwatch `watch` knows where the time goes."""
 
     watch: Stopwatch
     _last_obs: Array
@@ -41,7 +41,7 @@ class Algorithm(MaskablePPO):  # type: ignore[misc] # SB3 is not read by mypy
     def collect_rollouts(
         self, env: SelfPlay, callback: Any, rollout_buffer: Buffer, n_rollout_steps: int, use_masking: bool = True
     ) -> bool:
-        """Fill the buffer; every observation is followed by the same row's next one or a new game's first."""
+        """Fill the buffer. After an observation comes the next decision of the same row, or the first of a new game."""
         self.policy.set_training_mode(False)
         rollout_buffer.reset()
         self.outcomes = []
@@ -75,7 +75,7 @@ class Algorithm(MaskablePPO):  # type: ignore[misc] # SB3 is not read by mypy
             super().train()
 
 
-def algorithm(env: SelfPlay, settings: Settings, seed: int, watch: Stopwatch) -> Algorithm:
+def algorithm(env: SelfPlay, settings: TrainingSettings, seed: int, watch: Stopwatch) -> Algorithm:
     """A fresh learner."""
     activation = ACTIVATIONS[settings.activation]
     policy: dict[str, Any] = {
@@ -97,5 +97,5 @@ def algorithm(env: SelfPlay, settings: Settings, seed: int, watch: Stopwatch) ->
 
 
 def falling(progress: float) -> float:
-    """From 1 at the beginning to END_RATE at the end."""
+    """A factor that falls linearly from 1 at the beginning of a run to END_RATE at its end."""
     return 1 + (END_RATE - 1) * min(progress, 1.0)

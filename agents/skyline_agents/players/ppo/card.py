@@ -1,4 +1,4 @@
-"""What is left of a run beside its model: CARD.md, model.json and curve.png."""
+"""What a training run leaves beside its model: the card CARD.md, its figures model.json and the picture curve.png."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import skyline
 from skyline.files import whole, write_text
 from skyline_agents.players.ppo.evaluation import SEED, Strength
 from skyline_agents.players.ppo.network import load
+from skyline_agents.players.ppo.origin import origin
 from skyline_agents.players.ppo.shelf import CARD, DATA, MODEL, PICTURE, TRAINING
 from skyline_agents.players.ppo.training import Training
 
@@ -21,7 +22,7 @@ PACKAGES = ("numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
 
 
 def write(run: Training, found: Mapping[str, Strength], command: str) -> None:
-    """Write all three."""
+    """Write card, figures and picture into the folder of the run."""
     data = facts(run, found, command)
     write_text(run.folder / DATA, json.dumps(data, indent=2) + "\n")
     with whole(run.folder / PICTURE) as part:
@@ -30,13 +31,13 @@ def write(run: Training, found: Mapping[str, Strength], command: str) -> None:
 
 
 def facts(run: Training, found: Mapping[str, Strength], command: str) -> dict[str, Any]:
-    """Everything the card says."""
+    """The figures that the card shows."""
     plan, model = asdict(run.plan), load(run.folder / MODEL)
     settings = plan.pop("settings")
     training = [run.watch.seconds[part] for part in TRAINING]
     return {
         **plan, "title": run.game.title, "version": run.game.version, "tables": model.tables,
-        "layers": model.network.sizes, "command": command, "sessions": run.sessions,
+        "layers": model.network.sizes, "command": command, "origin": origin(), "sessions": run.sessions,
         "steps_done": run.model.num_timesteps, "seconds": round(run.seconds, 1),
         "steps_per_second": round(run.model.num_timesteps / max(sum(training), 1e-9), 1),
         "shares": {part: round(share, 4) for part, share in run.watch.shares().items()},
@@ -47,12 +48,13 @@ def facts(run: Training, found: Mapping[str, Strength], command: str) -> dict[st
 
 
 def versions() -> dict[str, str]:
-    """Of what a training depends on."""
+    """The versions of the packages that a training depends on."""
     packages = {name: importlib.metadata.version(name) for name in PACKAGES}
     return {"skyline": skyline.__version__, "python": platform.python_version(), **packages}
 
 
 def command_line(arguments: list[str]) -> str:
+    """The command of a run, as it can be given to a shell."""
     return shlex.join(["skyline", *arguments])
 
 
@@ -81,6 +83,8 @@ def card(data: Mapping[str, Any]) -> str:
             "",
             "## Training",
             "",
+            f"Trained with {data['origin']}.",
+            "",
             f"{data['steps_per_second']:,.0f} decisions a second, threads of torch: {data['threads']}. Time: "
             + ", ".join(f"{part} {share:.0%}" for part, share in data["shares"].items()) + ".",
             "",
@@ -96,6 +100,7 @@ def card(data: Mapping[str, Any]) -> str:
 
 
 def _after(data: Mapping[str, Any]) -> str:
+    """What the card says of the copying of the heuristic."""
     cloned = data["cloned"]
     if not cloned:
         return ""
@@ -124,7 +129,7 @@ def _shown(value: Any) -> str:
 
 
 def _curve(data: Mapping[str, Any]) -> Any:
-    """First places over the steps, with intervals."""
+    """A plot of the share of first places over the decisions of the training, with intervals."""
     from skyline.draw.plots import COLOURS, figure, finish
 
     drawn, axes = figure(1, 1, (7.0, 4.0))

@@ -1,4 +1,4 @@
-"""Everything that a training needs to go on, as one file that is there whole or not at all."""
+"""The checkpoint of a training: one file with all that the rest of the run depends on, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ FIELDS: dict[str, tuple[type, ...]] = {
 
 
 def save(path: Path, data: dict[str, Any]) -> None:
-    """Write tensors, arrays, numbers and texts; the state of the global generators, which torch and
-    Stable-Baselines3 draw from, goes with them."""
+    """Write tensors, arrays, numbers and texts, and the state of the global random generators, from which torch and
+    Stable-Baselines3 draw."""
     with whole(path) as part:
         torch.save(_plain({**data, "format": FORMAT, "generators": _generators()}), part)
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Read it; ValueError if it is no checkpoint of this version."""
+    """Read a checkpoint; ValueError if the file is no checkpoint of this version."""
     if not path.is_file():
         raise ValueError(f"{path} is no checkpoint: no regular file")
     with in_words(path):
@@ -48,7 +48,7 @@ def load(path: Path) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Whatever torch and pickle raise over a spoilt file (nearly any exception there is) as a ValueError."""
+    """Errors of torch and pickle over a spoilt file, which can be of nearly any type, as a ValueError."""
     try:
         yield
     except OSError:
@@ -59,7 +59,7 @@ def in_words(path: Path) -> Iterator[None]:
 
 
 def _plain(value: Any) -> Any:
-    """Arrays as tensors, which are read without trusting the file."""
+    """The value with tensors in place of arrays: torch reads tensors without running code of the file."""
     if isinstance(value, np.ndarray):
         return torch.from_numpy(value)
     if isinstance(value, Network):
@@ -72,7 +72,7 @@ def _plain(value: Any) -> Any:
 
 
 def with_arrays(value: Any) -> Any:
-    """What `load` gave, with NumPy arrays in place of tensors; they share the tensors' memory."""
+    """The value with NumPy arrays in place of tensors, whose memory they share."""
     if isinstance(value, torch.Tensor):
         return value.numpy()
     if isinstance(value, dict):
@@ -88,7 +88,7 @@ def _generators() -> dict[str, Any]:
 
 
 def restore_generators(data: dict[str, Any]) -> None:
-    """Set the global generators to what they were."""
+    """Set the global random generators to their state in a checkpoint."""
     state = data["generators"]
     version, words, rest = state["python"]
     random.setstate((version, tuple(words), rest))

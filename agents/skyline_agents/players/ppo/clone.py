@@ -1,10 +1,11 @@
 """Beginning as a copy of the heuristic.
 
-Whole games are played in which every seat follows the heuristic, but for a few moves by chance; at every decision with
-a choice the policy learns the move that the heuristic would make there (also where chance moved), and the value
-learns what the deciding seat's outcome was, less the potential if rewards are shaped. A block of games is played,
-learnt once and forgotten, so nothing is learnt by heart and memory stays small. Agreement is measured on a block
-before it is learnt: on games the network has not seen.
+Whole games are played in which every seat follows the heuristic, but for a few random moves. At every decision with
+more than one legal action the policy learns the move that the heuristic would make (also where the move was random),
+and the value network learns the outcome of the deciding seat; if rewards are shaped, less the potential of the
+position. A block of games is played, learnt once and dropped, so that the network learns no game by heart and memory
+stays small. The agreement with the heuristic is measured on a block before it is learnt: on games that the network has
+not seen.
 """
 
 from __future__ import annotations
@@ -20,34 +21,33 @@ from skyline.core import engine
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
-from skyline.typing import Features
+from skyline.typing import Array, Features
 from skyline_agents.players.ppo.algorithm import falling
-from skyline_agents.players.ppo.safetensors import Array
 from skyline_agents.players.ppo.shaping import Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 
 GAMES = 256  # of a block
 BATCH = 1024  # decisions of a gradient step
-MEASURED = 4096  # decisions of a block that the agreement is measured on
+MEASURED = 4096  # decisions of a block with which the agreement is measured
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """n decisions of the heuristic."""
+    """n decisions of heuristic players."""
 
     observations: Array  # (n, N) float32
     masks: Array  # (n, A) bool
     actions: Array  # (n,) what the heuristic does
-    values: Array  # (n,) float32, what the value network is to say
+    values: Array  # (n,) float32, what the value network is to answer
 
     def __len__(self) -> int:
         return len(self.actions)
 
 
 class Teacher:
-    """Plays blocks of games; block k begins with the seed `seed + k * GAMES`.
+    """Plays blocks of games; the first game of block k has the seed `seed + k * GAMES`.
 
-    `state` and `restore`: what the next block depends on, between two blocks.
+    `state` and `restore` save and load, between two blocks, all that the next block depends on.
     """
 
     def __init__(self, game: Game, players: int, features: str, noise: float, shaping: bool, seed: int) -> None:
@@ -76,7 +76,7 @@ class Teacher:
         self._streams["rng"] = np.asarray(state["streams"])
 
     def block(self) -> Decisions:
-        """All decisions of the next games, played to their end."""
+        """All decisions of the next GAMES games, which are played to their end."""
         games, parts = self._games, list[Any]()
         observations, _ = games.reset(seed=self._seed)
         self._seed += GAMES
@@ -110,15 +110,15 @@ class Teacher:
 
 @dataclass(frozen=True)
 class Cloned:
-    """What came of it."""
+    """The result of the copying so far."""
 
     decisions: int
-    agreement: float  # share of the heuristic's moves that are the policy's likeliest, on games not learnt yet
-    value_error: float  # mean square
+    agreement: float  # share of decisions in which the policy's likeliest action is the heuristic's
+    value_error: float  # mean square error of the value network
 
 
 class Copying:
-    """A teacher, and the optimiser of the policy that learns from it."""
+    """A teacher, and the policy that learns from the teacher, with its optimiser."""
 
     def __init__(self, policy: Any, teacher: Teacher) -> None:
         self.policy, self.teacher = policy, teacher
@@ -136,7 +136,10 @@ class Copying:
 def clone(
     copying: Copying, learnt: int, decisions: int, rate: float, watch: Stopwatch, tell: Callable[[Cloned], bool]
 ) -> None:
-    """Teach the policy decisions number `learnt` .. `decisions`; `tell` hears of each block and says if it goes on."""
+    """Teach the policy the decisions number `learnt` .. `decisions`.
+
+    `tell` is called after every block and returns whether the copying goes on.
+    """
     policy, going_on = copying.policy, True
     policy.set_training_mode(True)
     while learnt < decisions and going_on:
@@ -151,6 +154,7 @@ def clone(
 
 
 def _agreement(policy: Any, block: Decisions) -> tuple[float, float]:
+    """Agreement and mean square error of the values, as in `Cloned`."""
     some = np.linspace(0, len(block) - 1, min(MEASURED, len(block))).astype(int)
     with torch.no_grad():
         seen = torch.as_tensor(block.observations[some])
@@ -160,7 +164,7 @@ def _agreement(policy: Any, block: Decisions) -> tuple[float, float]:
 
 
 def _learn(policy: Any, optimizer: Any, block: Decisions, rates: Sequence[float]) -> None:
-    """Every decision once."""
+    """Learn every decision of a block once; `rates` are the learning rates of the gradient steps."""
     order = torch.randperm(len(block)).numpy()
     for i, rate in enumerate(rates):
         rows = order[i * BATCH : (i + 1) * BATCH]

@@ -1,12 +1,11 @@
-"""A trained policy without torch: layers of numbers, and what they were trained for.
+"""A trained policy without torch: layers of numbers, and the game that they were trained for.
 
-    model = load(path)                                  # a Model
+    model = load(path)                                  # a TrainedModel
     model.check_fits(game, players)                     # ValueError if the installed game is another one
     logits = model.network(observations)                # (n, N) float32 -> (n, A)
     actions = best(logits, masks)                       # or sampled(logits, masks, uniforms)
 
-Observations are the engine's float view (`obs_dtype="float32"`): the game's table has the scales, nothing is scaled
-here.
+Observations are the engine's float view (`obs_dtype="float32"`), whose values are scaled by the game's table.
 """
 
 from __future__ import annotations
@@ -23,8 +22,9 @@ import numpy as np
 from skyline.files import whole
 from skyline.game import Game
 from skyline.reading import Unreadable, Value
-from skyline_agents.players.ppo import safetensors
-from skyline_agents.players.ppo.safetensors import Array, BadFile
+from skyline.typing import Array
+from skyline_agents.players import safetensors
+from skyline_agents.players.safetensors import BadFile
 
 FORMAT = "skyline-ppo-1"
 ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
@@ -32,8 +32,8 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": lambda x: np.tanh(x, out=x),
 }
 FEATURES = ("base", "rich")
-MOST_OBSERVED = 1e4  # of the float view of observations, whose scales bring them near 1
-MOST_LOGIT = 1e30  # far below what single precision holds
+MOST_OBSERVED = 1e4  # a bound of the float view's values, which are near 1
+MOST_LOGIT = 1e30  # a bound of all sums in a network, far below the largest float32
 NEEDED = ("format", "game", "version", "players", "features", "activation", "tables")
 
 
@@ -66,7 +66,7 @@ def best(logits: Array, masks: Array) -> Array:
 
 
 def sampled(logits: Array, masks: Array, uniforms: Array) -> Array:
-    """A legal action with its probability, by a number 0 <= u < 1 for every row."""
+    """A legal action for every row, drawn with its probability by a number 0 <= u < 1 a row."""
     legal = np.where(masks != 0, logits, -np.inf).astype(np.float64)
     sums = np.exp(legal - legal.max(axis=1, keepdims=True)).cumsum(axis=1)
     actions: Array = (sums > uniforms[:, np.newaxis] * sums[:, -1:]).argmax(axis=1)
@@ -74,19 +74,19 @@ def sampled(logits: Array, masks: Array, uniforms: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Model:
-    """A network and what it plays. `facts` are free: how it was trained."""
+class TrainedModel:
+    """A network and the game that it plays. `facts` are any further texts, such as the steps of the training."""
 
     network: Network
     game: str
     version: int
     players: int
     features: str
-    tables: str  # `checksum` of the game it was trained on
+    tables: str  # the `checksum` of the game that it was trained on
     facts: Mapping[str, str]
 
     def check_fits(self, game: Game, players: int) -> None:
-        """ValueError unless it was trained for this game as it is installed."""
+        """ValueError unless the model was trained for this game as it is installed."""
         if (self.game, self.players) != (game.name, players):
             raise ValueError(f"the model plays {self.game} with {self.players} players, not {game.name} with {players}")
         sizes = [game.observation(players).size(self.features), game.actions(players).size]
@@ -101,19 +101,19 @@ class Model:
 
 
 def checksum(game: Game, players: int) -> str:
-    """Of the names, sizes and scales of everything that a network of this game reads and answers."""
+    """A checksum of the names, sizes and scales of all that a network of this game observes and answers."""
     values = [(part.name, part.shape, part.scale) for part in game.observation(players).slices("rich")]
     actions = [(block.name, block.count) for block in game.actions(players).blocks]
     return hashlib.sha256(json.dumps([values, actions]).encode()).hexdigest()[:16]
 
 
-def model_of(network: Network, game: Game, players: int, features: str, facts: Mapping[str, str]) -> Model:
-    """A model of the game as it is installed."""
-    return Model(network, game.name, game.version, players, features, checksum(game, players), facts)
+def model_of(network: Network, game: Game, players: int, features: str, facts: Mapping[str, str]) -> TrainedModel:
+    """A model that was trained on the game as it is installed."""
+    return TrainedModel(network, game.name, game.version, players, features, checksum(game, players), facts)
 
 
-def save(model: Model, path: Path, half: bool = False) -> None:
-    """Write the model; `half` with half the bytes for every number."""
+def save(model: TrainedModel, path: Path, half: bool = False) -> None:
+    """Write the model with 4 bytes for every number, with `half` 2 bytes."""
     dtype = np.float16 if half else np.float32
     tensors: dict[str, Array] = {}
     for i, (weight, bias) in enumerate(model.network.layers):
@@ -126,8 +126,8 @@ def save(model: Model, path: Path, half: bool = False) -> None:
         safetensors.write(part, tensors, metadata)
 
 
-def load(path: Path) -> Model:
-    """Read a model; BadFile with file and place or OSError if it is none."""
+def load(path: Path) -> TrainedModel:
+    """Read a model; BadFile (with file and place) or OSError if the file holds none."""
     tensors, metadata = safetensors.read(path)
     try:
         return _model(tensors, metadata)
@@ -135,7 +135,7 @@ def load(path: Path) -> Model:
         raise BadFile(error.reason, f"{path}: {error.place}" if error.place else str(path)) from None
 
 
-def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Model:
+def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> TrainedModel:
     if metadata.get("format") != FORMAT:
         raise BadFile("holds tensors, but no model of `skyline train ppo`")
     if missing := set(NEEDED) - set(metadata):
@@ -149,14 +149,14 @@ def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Model:
     activation = list(ACTIVATIONS)[given["activation"].one_of(list(ACTIVATIONS))]
     network = Network(_layers(tensors), activation)
     _check_range(network)
-    return Model(
+    return TrainedModel(
         network, metadata["game"], _whole(given["version"], 0), _whole(given["players"], 1), features,
         given["tables"].text(100), {key: value for key, value in metadata.items() if key not in NEEDED},
     )  # fmt: skip
 
 
 def _whole(value: Value, low: int) -> int:
-    """A number that was written as a text."""
+    """The value of a whole number that is written as a text."""
     if not re.fullmatch(r"[0-9]{1,6}", value.raw) or int(value.raw) < low:
         value.refuse(f"a whole number {low} .. 999999 as a text")
     return int(value.raw)
@@ -182,12 +182,12 @@ def _layers(tensors: Mapping[str, Array]) -> tuple[tuple[Array, Array], ...]:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Some names, as a message shows them."""
+    """The first names, shortened for a message."""
     return ", ".join(name[:40] for name in names[:6]) + (" .." if len(names) > 6 else "")
 
 
 def _check_range(network: Network) -> None:
-    """BadFile unless every observation gives logits that single precision holds."""
+    """BadFile unless all sums for every possible observation fit into float32."""
     most = MOST_OBSERVED
     for i, (weight, bias) in enumerate(network.layers):
         if i and network.activation == "tanh":

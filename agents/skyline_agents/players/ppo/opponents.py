@@ -1,7 +1,8 @@
-"""Whom the learner meets: the heuristic, random players, and its own past selves.
+"""Whom the learner meets: the heuristic, random players, and past selves of the learner.
 
-A `Mix` gives the shares at the beginning and at the end of a run; between them they move in a straight line. What is
-left over belongs to past selves: half of the time the newest of the pool, else any of it.
+A `Mix` holds the shares of heuristic and random players at the beginning and at the end of a run; in between the shares
+change linearly. All other opponents are past selves: half of them the newest of the pool, half of them drawn from the
+whole pool.
 """
 
 from __future__ import annotations
@@ -12,26 +13,25 @@ from typing import Any
 
 import numpy as np
 
-from skyline.typing import Opponent
+from skyline.typing import Array, Opponent
 from skyline_agents.players.ppo.network import Network
 from skyline_agents.players.ppo.player import Snapshot
-from skyline_agents.players.ppo.safetensors import Array
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 
 Forward = Callable[[Network], Callable[[Array], Array]]
 
-NEWEST = 0.5  # how often the newest of the pool is taken
+NEWEST = 0.5  # the probability that a past self is the newest of the pool
 
 
 @dataclass(frozen=True)
 class Mix:
-    """Shares of the two kernel players at the beginning and at the end."""
+    """Shares of heuristic and random players, at the beginning and at the end of a run."""
 
     heuristic: tuple[float, float] = (0.5, 0.5)
     random: tuple[float, float] = (0.1, 0.0)
 
     def at(self, progress: float) -> tuple[float, float]:
-        """The shares of heuristic and random, 0 <= progress <= 1."""
+        """The shares of heuristic and random players at a progress of 0 .. 1."""
         return _between(self.heuristic, progress), _between(self.random, progress)
 
 
@@ -40,7 +40,7 @@ def _between(ends: tuple[float, float], progress: float) -> float:
 
 
 class Timed:
-    """A past self whose thinking is counted apart from the environment."""
+    """A past self; the stopwatch counts its time as `opponents`, not as `environment`."""
 
     def __init__(self, player: Snapshot, watch: Stopwatch) -> None:
         self._player, self._watch = player, watch
@@ -51,9 +51,10 @@ class Timed:
 
 
 class Pool:
-    """Past selves, at most `size`; when it is full, one that is neither oldest nor newest goes.
+    """At most `size` past selves. When a full pool gets a new one, a random one of the others but the oldest is
+    dropped.
 
-    `forward` makes a network's forward pass that is quicker than its own, if there is one.
+    `forward` makes the forward pass of a network; without it the network's own is used, which is slower.
     """
 
     def __init__(self, size: int, mix: Mix, seed: int, watch: Stopwatch, forward: Forward | None = None) -> None:
@@ -62,6 +63,7 @@ class Pool:
         self._watch, self._forward = watch, forward
 
     def add(self, network: Network) -> None:
+        """Add the newest past self."""
         self.networks.append(network)
         if len(self.networks) > self.size:
             del self.networks[int(self.random.integers(1, self.size))]
@@ -85,10 +87,11 @@ class Pool:
         return self.networks[-1 if newest else int(self.random.integers(len(self.networks)))]
 
     def state(self) -> dict[str, Any]:
-        """All of it as data for a checkpoint."""
+        """The pool as data for a checkpoint."""
         return {"random": self.random.bit_generator.state, "networks": [n.layers for n in self.networks]}
 
     def restore(self, state: dict[str, Any], activation: str) -> None:
+        """Be the pool of a checkpoint's data."""
         self.random.bit_generator.state = state["random"]
         self.networks = [Network(_arrays(layers), activation) for layers in state["networks"]]
 

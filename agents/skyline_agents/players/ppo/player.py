@@ -1,4 +1,4 @@
-"""`ppo`: a trained network plays. Nothing but NumPy is needed."""
+"""The agent `ppo`: a trained network plays. NumPy is enough for that; torch is not imported."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import numpy as np
 
 from skyline.game import Game
 from skyline.rng import next_word
+from skyline.typing import Array
 from skyline_agents.players.ppo import shelf
-from skyline_agents.players.ppo.network import Model, best, load, sampled
-from skyline_agents.players.ppo.safetensors import Array
+from skyline_agents.players.ppo.network import TrainedModel, best, load, sampled
 from skyline_agents.players.texts import SWITCH, choice
 from skyline_agents.protocol import View, action_masks, observations
 
-UNIFORM = 2.0**-53
+UNIFORM = 2.0**-53  # the distance of two numbers that `_uniforms` can give
 
 
 class Networked:
-    """Plays what a model says, by chance or always the likeliest."""
+    """Plays the actions of a model: always the likeliest, or (`samples`) each with its probability."""
 
-    def __init__(self, model: Model | None, samples: bool = False) -> None:
+    def __init__(self, model: TrainedModel | None, samples: bool = False) -> None:
         self.model, self.samples = model, samples
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
-        """ValueError if the model is for another game."""
+        """ValueError if the model was trained for another game or player count."""
         assert self.model is not None
         self.model.check_fits(game, players)
 
@@ -35,7 +35,7 @@ class Networked:
         return self.act_many([view])[0]
 
     def act_many(self, views: Sequence[View]) -> list[int]:
-        """One forward pass for all of them."""
+        """One forward pass gives the actions in all views."""
         assert self.model is not None
         seen = observations(views, self.model.features, "float32")
         logits, masks = self.model.network(seen), action_masks(views)
@@ -46,8 +46,8 @@ class Networked:
 class Ppo(Networked):
     """A network trained by `skyline train ppo`.
 
-    value      a file model.safetensors; without it that of the game and player count: the user's, else the shipped one
-    sample     yes: actions by their probabilities; no: always the likeliest
+    value      a file model.safetensors; by default the user's model of the game and player count, else the shipped one
+    sample     yes: every action is played with its probability; no: always the likeliest action
     """
 
     def __init__(self, value: str = "", sample: str = "no") -> None:
@@ -55,7 +55,7 @@ class Ppo(Networked):
         super().__init__(_loaded(self._path) if self._path else None, bool(choice("sample", sample, SWITCH)))
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
-        """Take the model for this game."""
+        """Load the model for this game; ValueError if it does not fit the game."""
         path = self._path or shelf.find(game, players)
         self.model = _loaded(path)
         try:
@@ -67,7 +67,10 @@ class Ppo(Networked):
 
 
 class Snapshot:
-    """A network's forward pass as an opponent of `skyline.vector`: samples its actions, from a stream of its own."""
+    """A network as an opponent of `skyline.vector`: plays every action with its probability.
+
+    `logits` is the network's forward pass; `seed` begins the opponent's own random numbers.
+    """
 
     def __init__(self, logits: Callable[[Array], Array], seed: int) -> None:
         self._logits, self._random = logits, np.random.default_rng(seed)
@@ -76,14 +79,14 @@ class Snapshot:
         return sampled(self._logits(observations), masks, self._random.random(len(masks)))
 
 
-def _loaded(path: Path) -> Model:
-    """The model of a file, read once as long as the file stays the same."""
+def _loaded(path: Path) -> TrainedModel:
+    """The model of a file, which is read again only if the file has changed."""
     status = path.stat()
     return _read(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(8)
-def _read(path: Path, changed: int, size: int) -> Model:
+def _read(path: Path, changed: int, size: int) -> TrainedModel:
     return load(path)
 
 

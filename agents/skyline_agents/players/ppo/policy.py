@@ -1,8 +1,8 @@
-"""The networks that are trained: SB3's policy for masked actions, with the work of a batch done once.
+"""The networks that are trained: the policy of Stable-Baselines3 for masked actions, made faster.
 
-MaskablePPO normalises the logits of all actions three times a batch, by way of torch's distributions. Here it is one
-`log_softmax`, and the matrix products are made in bfloat16 where the processor has it; weights, sums, probabilities
-and losses are float32.
+MaskablePPO normalises the logits of all actions three times a batch, by way of torch's distributions; here one
+`log_softmax` does. The matrix products are made in bfloat16 where the processor has that type; weights, sums,
+probabilities and losses are float32.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
+from skyline.typing import Array
 from skyline_agents.players.ppo.network import Network
-from skyline_agents.players.ppo.safetensors import Array
-from skyline_agents.players.ppo.settings import Settings
+from skyline_agents.players.ppo.settings import TrainingSettings
 
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
-ILLEGAL = -1e8  # logit of an action that is not legal: its probability is exactly 0
-BELOW_ONE = 1 - 1e-6  # what is drawn stays below the sum of all probabilities, however that is rounded
+ILLEGAL = -1e8  # the logit of an illegal action, which makes the action's probability exactly 0
+BELOW_ONE = 1 - 1e-6  # keeps a drawn number below the rounded sum of all probabilities
 
 
 class Trunk(BaseFeaturesExtractor):  # type: ignore[misc] # SB3 is not read by mypy
-    """Layers that policy and value share."""
+    """The layers that policy and value share."""
 
     def __init__(self, observation_space: spaces.Box, widths: tuple[int, ...], activation: type[nn.Module]) -> None:
         sizes = [int(np.prod(observation_space.shape)), *widths]
@@ -42,7 +42,7 @@ class Trunk(BaseFeaturesExtractor):  # type: ignore[misc] # SB3 is not read by m
 
 
 class Policy(MaskableActorCriticPolicy):  # type: ignore[misc] # SB3 is not read by mypy
-    """SB3's networks; `half`: products in bfloat16. Masks are needed: an unmasked game has none to learn from."""
+    """The networks of Stable-Baselines3; `half`: matrix products in bfloat16."""
 
     def __init__(self, *words: Any, half: bool, **named: Any) -> None:
         self.half = half
@@ -79,14 +79,14 @@ class Policy(MaskableActorCriticPolicy):  # type: ignore[misc] # SB3 is not read
 
 
 def drawn(logits: Tensor) -> Tensor:
-    """An action of every row with its probability."""
+    """A random action for every row of logits, each action with its probability."""
     sums = logits.softmax(dim=1).cumsum(dim=1)
     uniforms = torch.rand(len(sums), 1) * BELOW_ONE * sums[:, -1:]
     return (sums > uniforms).to(torch.uint8).argmax(dim=1)
 
 
 class Products:
-    """A network's forward pass by torch."""
+    """A network's forward pass by torch; `half`: matrix products in bfloat16."""
 
     def __init__(self, network: Network, half: bool) -> None:
         self._dtype = torch.bfloat16 if half else torch.float32
@@ -103,8 +103,8 @@ class Products:
         return logits
 
 
-def found_out(settings: Settings) -> Settings:
-    """The settings with the precision for this processor: one without bfloat16 would imitate it slowly."""
+def found_out(settings: TrainingSettings) -> TrainingSettings:
+    """The settings with a precision in place of `auto`: bfloat16 is slow on a processor that does not have it."""
     if settings.precision != "auto":
         return settings
     has = any(getattr(torch.cpu, f"_is_{unit}_supported", bool)() for unit in ("avx512_bf16", "amx_tile"))
@@ -112,7 +112,7 @@ def found_out(settings: Settings) -> Settings:
 
 
 def network_of(policy: Any, activation: str) -> Network:
-    """The policy part as NumPy arrays."""
+    """The policy network as NumPy arrays, without the value network."""
     parts = (policy.pi_features_extractor, policy.mlp_extractor.policy_net, policy.action_net)
     linear = [layer for part in parts for layer in part.modules() if isinstance(layer, nn.Linear)]
     arrays = [(layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy()) for layer in linear]

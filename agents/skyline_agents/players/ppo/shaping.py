@@ -1,10 +1,11 @@
-"""Rewards before the end: the change of what a position is worth, which adds up to nothing that play could change.
+"""Rewards before the end of a game: the change F of a potential Phi between two decisions of the learner.
 
     F = Phi(s') - Phi(s),  Phi = 0.5 tanh(lead / worth_scale),  Phi(end) = 0
 
-`lead` is the learner's worth less the best other's; the worth of a seat is the sum of the observation slices that the
-game's table names in `worth`. They are public, and own values come first, so one matrix serves every row and seat.
-Over a game the F add up to -Phi(start): the best play stays the best play.
+`lead` is the learner's worth less the best worth of another seat. The worth of a seat is the sum of the observation
+slices that the game's table names in `worth`. These slices are public and begin with the viewer's own values, so one
+matrix gives the worth of every seat in every row. Over a game the rewards F sum up to -Phi(start), which no move
+changes: so the best play without these rewards is the best play with them.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from skyline.game import Game
-from skyline_agents.players.ppo.safetensors import Array
+from skyline.typing import Array
 
-MOST = 0.5  # |Phi| stays below
+MOST = 0.5  # the bound of |Phi|
 
 
 class Potential:
-    """Phi of float observations (n, N); 0 for games whose table names no worth."""
+    """Called with float observations (n, N): Phi of each, (n,); 0 in games whose table names no worth."""
 
     def __init__(self, game: Game, players: int) -> None:
         table = game.observation(players)

@@ -1,10 +1,10 @@
-"""Where trained models lie, and which of them plays a game: the user's own folder comes first, then the shipped ones.
+"""Where trained models lie, and which of them plays a game: the user's own before those that come with the package.
 
     find("manhattan", 2)                            # the file that the agent `ppo` plays with
-    ship(Path("runs/ppo-manhattan-2p"))             # a run's model into the user's folder
+    ship(Path("runs/ppo-manhattan-2p"))             # copies the model of a run into the user's folder
 
-A model is four files of one name, GAME_Pp: .safetensors, its figures .json, its card .md and its curve .png. Torch is
-not needed here.
+A model consists of four files with one name, GAME_Pp: .safetensors, its figures .json, its card .md and its curve .png.
+Torch is not needed here.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from skyline import registry
 from skyline.files import whole, write_text
 from skyline.game import Game
 from skyline.reading import Unreadable, Value, parse_json, read_bytes, read_file
-from skyline_agents.players.ppo.network import Model, load
+from skyline_agents.players.ppo.network import TrainedModel, load
 
-SHIPPED = Path(__file__).parents[2] / "models"  # what comes with the package
-VARIABLE = "SKYLINE_MODELS"  # names the user's folder
+SHIPPED = Path(__file__).parents[2] / "models"  # the models that come with the package
+VARIABLE = "SKYLINE_MODELS"  # the environment variable that names the user's folder
 MODEL, CARD, DATA, PICTURE = "model.safetensors", "CARD.md", "model.json", "curve.png"  # files of a run
-TRAINING = ("environment", "opponents", "network", "buffer", "update")  # what decisions a second are counted over
-MOST = 1e15  # of a figure in a card
+TRAINING = ("environment", "opponents", "network", "buffer", "update")  # the parts whose time is training time
+MOST = 1e15  # the largest number in a card
 
 
 # ---------------------------------------------------------------- finding
 
 
 def user_folder() -> Path | None:
-    """The folder of the user's own models, there or not; None where there is no home folder and no variable."""
+    """The folder of the user's own models, which may not exist; None without a home folder and the variable."""
     given = os.environ.get(VARIABLE)
     try:
         return Path(given).expanduser() if given else _data_folder() / "skyline" / "models"
@@ -42,7 +42,7 @@ def user_folder() -> Path | None:
 
 
 def _data_folder() -> Path:
-    """Where programs of a user keep their data on this system."""
+    """The folder in which programs of a user keep their data on this system."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
@@ -52,13 +52,13 @@ def _data_folder() -> Path:
 
 
 def folders() -> list[Path]:
-    """Where a model is looked for, in this order."""
+    """The folders in which a model is looked for, in this order."""
     own = user_folder()
     return [SHIPPED] if own is None else [own, SHIPPED]
 
 
 def found(stem: str) -> Path | None:
-    """The first model of this name."""
+    """The first model with this name; None if there is none."""
     paths = (folder / f"{stem}.safetensors" for folder in folders())
     return next((path for path in paths if path.is_file()), None)
 
@@ -80,7 +80,7 @@ def find(game: Game, players: int) -> Path:
 
 @dataclass(frozen=True)
 class Figures:
-    """First places of a model among heuristic players, as its card says."""
+    """The share of first places of a model among heuristic players, from its card."""
 
     first: float
     margin: float
@@ -91,13 +91,15 @@ class Figures:
 
 
 def read_card(path: Path) -> dict[str, Any]:
-    """A model's figures; a refusal names the file and the field."""
+    """The figures of a model; an `Unreadable` names the file and the field."""
     card = Value(parse_json(read_file(path, "card", 2**24), str(path)), f"{path}: card")
     given = card.items()
     for name in ("game", "tables"):
         given[name].text(100)
     given["players"].whole(1, 64)
     given["threads"].whole(1, 10**6)
+    if "origin" in given:  # cards of older versions have none
+        given["origin"].text(1000)
     for name in ("steps_done", "seconds", "steps_per_second"):
         given[name].number(0, MOST)
     for _, share in given["shares"].items():
@@ -112,6 +114,7 @@ def read_card(path: Path) -> dict[str, Any]:
 
 
 def figures(data: Mapping[str, Any]) -> Figures:
+    """The figures of a card that two models are compared by."""
     among = data["strength"]["heuristic"]
     return Figures(among["first"], among["first_margin"], among["games"])
 
@@ -122,8 +125,8 @@ def figures(data: Mapping[str, Any]) -> Figures:
 def ship(run: Path, to: Path | None = None, force: bool = False) -> list[Path]:
     """Copy the model of a finished run with card, figures and curve to a folder, by default the user's own.
 
-    ValueError if the model does not fit the installed game, or if its card shows fewer first places among heuristic
-    players than that of the model which would no longer be played; `force` replaces that one all the same.
+    ValueError if the model does not fit the installed game, or if it has fewer first places among heuristic players
+    than the model that it would replace; with `force` it replaces that model nevertheless.
     """
     target = to or user_folder()
     if target is None:
@@ -133,7 +136,7 @@ def ship(run: Path, to: Path | None = None, force: bool = False) -> list[Path]:
     before = target / f"{stem}.safetensors" if to is not None else found(stem)
     if before is not None and before.is_file() and not force:
         _check_not_weaker(run, data, before)
-    cards(target)  # a damaged card of another model is told before anything is written
+    cards(target)  # refuses a damaged card of another model before anything is written
     files = _files(run, stem)
     target.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
@@ -143,8 +146,8 @@ def ship(run: Path, to: Path | None = None, force: bool = False) -> list[Path]:
     return [target / name for name in files]
 
 
-def _of_run(run: Path) -> tuple[Model, dict[str, Any]]:
-    """The model of a run and its figures, which must be of one another."""
+def _of_run(run: Path) -> tuple[TrainedModel, dict[str, Any]]:
+    """The model of a run and its figures; ValueError if they do not belong together."""
     model, data = load(run / MODEL), read_card(run / DATA)
     theirs = (model.game, model.players, model.tables)
     if (data["game"], data["players"], data["tables"]) != theirs:
@@ -157,6 +160,7 @@ def _of_run(run: Path) -> tuple[Model, dict[str, Any]]:
 
 
 def _check_not_weaker(run: Path, data: Mapping[str, Any], before: Path) -> None:
+    """ValueError if the model of a run is weaker than the model `before`, or cannot be compared with it."""
     card = before.with_suffix(".json")
     if not card.is_file():
         raise ValueError(f"{before} has no card {card.name} to compare the model of {run} with: --force replaces it")
@@ -169,7 +173,7 @@ def _check_not_weaker(run: Path, data: Mapping[str, Any], before: Path) -> None:
 
 
 def _files(run: Path, stem: str) -> dict[str, bytes]:
-    """Model, card, curve and figures of a run under the names they are shipped by."""
+    """The contents of model, card, curve and figures of a run by the names of the copies."""
     page = read_file(run / CARD, "card")
     for own, name in ((PICTURE, f"{stem}.png"), (f"ppo:{MODEL}", "ppo")):
         page = page.replace(own, name)
@@ -187,7 +191,7 @@ def cards(models: Path) -> dict[str, dict[str, Any]]:
 
 
 def index(models: Path) -> str:
-    """A page of all models in a folder: how well they play, and where the time of their training went."""
+    """A page about all models in a folder: how well they play, and where the time of their training went."""
     found = cards(models).items()
     return "\n".join(
         [

@@ -1,16 +1,17 @@
-"""A training run: copy the heuristic, then PPO against heuristic, random players and past selves.
+"""A training run: copying the heuristic, then PPO against heuristic players, random players and past selves.
 
-    run = Training(folder, Plan("manhattan", 2, seed=1, settings=settings_for("manhattan", {}), minutes=30))
+    run = Training(folder, TrainingPlan("manhattan", 2, seed=1, settings=settings_for("manhattan", {}), minutes=30))
     run.go(tell)                                      # or Training.resumed(folder)
-    run.finish(deals=500)                             # model.safetensors, measured
+    run.finish(deals=500)                             # writes model.safetensors and measures its strength
 
-Between two updates (and, while the heuristic is copied, between two blocks of its games) checkpoint.pt is written, at
-least every CHECKPOINT_SECONDS. The file holds everything that the rest of the run depends on: networks and optimisers,
-games in mid-game, the pool of past selves, all generators of random numbers, the curve, the steps and seconds so far.
+The file checkpoint.pt is written between two updates (and between two blocks of games while the heuristic is copied),
+as soon as CHECKPOINT_SECONDS have passed. It holds all that the rest of the run depends on: networks and optimisers,
+games that are not over, the pool of past selves, all generators of random numbers, the curve, the steps and seconds so
+far.
 
-So a run that is bounded by steps alone ends with the same networks and the same curve however often it was killed and
-resumed, on one machine with one number of threads. A bound in minutes lets the clock steer the run: how far it has come
-decides on learning rates and opponents, and no two such runs are equal.
+So a run that is bounded by steps alone ends with the same networks and the same curve whether or not it was killed and
+resumed, on one machine with one number of threads. Two runs that are bounded by minutes are never equal: the progress
+of the run decides on learning rates and opponents, and there the clock measures the progress.
 """
 
 from __future__ import annotations
@@ -35,40 +36,40 @@ from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.algorithm import algorithm, falling
 from skyline_agents.players.ppo.clone import Cloned, Copying, Teacher, clone
 from skyline_agents.players.ppo.evaluation import Strength, as_data, strengths
-from skyline_agents.players.ppo.network import Model, load, model_of, save
+from skyline_agents.players.ppo.network import TrainedModel, load, model_of, save
 from skyline_agents.players.ppo.opponents import Mix, Pool
 from skyline_agents.players.ppo.policy import Products, found_out, network_of
-from skyline_agents.players.ppo.settings import Settings, checked
+from skyline_agents.players.ppo.settings import TrainingSettings, checked
 from skyline_agents.players.ppo.shelf import MODEL
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 
 CHECKPOINT, CURVE = "checkpoint.pt", "curve.jsonl"
 CHECKPOINT_SECONDS = 60.0
-EVERY, EVALUATIONS = 2.0, 20  # see Plan
-CLONE_SEED = 500_000_000  # added to the seed: first game of the heuristic that is copied
-CLONE_SHARE = 0.4  # the most of a plan that the copying may take
+EVERY, EVALUATIONS = 2.0, 20  # the defaults of a TrainingPlan: minutes between evaluations, number of evaluations
+CLONE_SEED = 500_000_000  # added to the seed of the run: the seed of the first game that is copied
+CLONE_SHARE = 0.4  # the largest share of a run that the copying may take
 CLONING = ("cloning: games", "cloning: update")
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """What is trained, how long, and how often it is measured.
 
     The run ends after `steps` or `minutes` in all, whichever comes first; None: without this bound. Evaluations come
-    every `every` minutes or every `every_steps` steps. With neither of them, a run bounded by steps alone has
-    EVALUATIONS at equal distances, any other run has one every EVERY minutes.
+    every `every` minutes or every `every_steps` steps. By default a run that is bounded by steps alone has EVALUATIONS
+    at equal distances, and any other run has an evaluation every EVERY minutes.
     """
 
     game: str
     players: int
     seed: int
-    settings: Settings
+    settings: TrainingSettings
     steps: int | None = None
     minutes: float | None = 30.0
     deals: int = 50  # of an evaluation
-    every: float | None = None  # minutes between two of them
-    every_steps: int | None = None
-    final_deals: int = 500
+    every: float | None = None  # minutes from one evaluation to the next
+    every_steps: int | None = None  # steps from one evaluation to the next
+    final_deals: int = 500  # of the evaluation at the end
     threads: int = 1  # of torch
 
     def __post_init__(self) -> None:
@@ -80,20 +81,20 @@ class Plan:
             object.__setattr__(self, name, value)
 
     def is_evaluation_due(self, before: int, steps: int, seconds: float) -> bool:
-        """After an update that led from `before` to `steps`, `seconds` after the last evaluation."""
+        """Whether to evaluate after an update from step `before` to `steps`, `seconds` after the last evaluation."""
         if self.every_steps is not None:
             return steps // self.every_steps > before // self.every_steps
         return self.every is not None and seconds >= 60 * self.every
 
     def progress(self, steps: int, seconds: float) -> float:
-        """From 0 to 1."""
+        """The done part of the run, 0 .. 1, after these steps and seconds."""
         parts = [steps / self.steps if self.steps else 0.0, seconds / (60 * self.minutes) if self.minutes else 0.0]
         return min(max(parts), 1.0)
 
 
 @dataclass(frozen=True)
 class News:
-    """What a watcher hears: of every update, and of every evaluation (`strengths`)."""
+    """What a watcher is told after every update, and after every evaluation (`strengths`)."""
 
     progress: float
     steps: int
@@ -105,7 +106,8 @@ class News:
 
 
 class Stop(BaseCallback):  # type: ignore[misc] # SB3 is not read by mypy
-    """`asked`: the run ends after this update. A rollout is never left half-way, so the run can go on as it was."""
+    """`asked`: the run ends after the update that is going on. So no rollout is left unfinished, and a resumed run is
+    the same as one that was never stopped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,9 +118,9 @@ class Stop(BaseCallback):  # type: ignore[misc] # SB3 is not read by mypy
 
 
 class Training:
-    """One run in its folder."""
+    """One run and its folder."""
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path, plan: TrainingPlan) -> None:
         torch.set_num_threads(plan.threads)
         settings = found_out(plan.settings)
         self.folder, self.plan = folder, replace(plan, settings=settings)
@@ -140,15 +142,15 @@ class Training:
 
     @classmethod
     def resumed(cls, folder: Path, **changes: Any) -> Training:
-        """The run of a folder where its last checkpoint left it, with changes of its plan."""
+        """The run of a folder at its last checkpoint, with changes of its plan."""
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"there is nothing to resume in {folder}: no {CHECKPOINT}")
         data = checkpoint.load(path)
         remove_parts(folder, CHECKPOINT)
         with checkpoint.in_words(path):
-            settings = checked(Settings(**_tuples(data["plan"].pop("settings"))))
-            plan = Plan(**data["plan"], settings=settings)
+            settings = checked(TrainingSettings(**_tuples(data["plan"].pop("settings"))))
+            plan = TrainingPlan(**data["plan"], settings=settings)
         run = cls(folder, replace(plan, **changes))
         with checkpoint.in_words(path):
             run._restore(data)
@@ -171,10 +173,10 @@ class Training:
             self.model._last_obs, self.model._last_episode_starts = self.env.restore(games["env"]), games["starts"]
         checkpoint.restore_generators(data)
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ training
 
     def go(self, tell: Callable[[News], None]) -> None:
-        """Train until the plan is done or `stop.asked`."""
+        """Train until the plan is done or `stop.asked`; `tell` is called with every piece of news."""
         self._noted, self.is_complete = time.monotonic(), False
         has_begun = bool(self.pool.networks)
         if not has_begun and self.plan.settings.clone_decisions:
@@ -188,7 +190,7 @@ class Training:
             self._update(callback, tell)
 
     def _set_up(self) -> Any:
-        """What `learn` of Stable-Baselines3 does first: the logger, and the first observations."""
+        """Do what the method `learn` of Stable-Baselines3 does first: the logger, and the first observations."""
         steps = self.model.num_timesteps
         self.model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         _, callback = self.model._setup_learn(1, self.stop, reset_num_timesteps=False)
@@ -196,7 +198,7 @@ class Training:
         return callback
 
     def progress(self) -> float:
-        """Of the plan, from 0 to 1."""
+        """The done part of the plan, 0 .. 1."""
         return self.plan.progress(self.model.num_timesteps, self._spent())
 
     def _spent(self) -> float:
@@ -229,7 +231,7 @@ class Training:
         self.save()
 
     def _update(self, callback: Any, tell: Callable[[News], None]) -> None:
-        """A rollout and what is learnt from it."""
+        """Play a rollout and learn from it."""
         begun, steps, progress = time.monotonic(), self.model.num_timesteps, self.progress()
         for group in range(self.plan.settings.groups):
             self.env.set_opponents(group, self.pool.draw(progress, self.plan.players - 1))
@@ -262,8 +264,8 @@ class Training:
     def _network(self) -> Any:
         return network_of(self.model.policy, self.plan.settings.activation)
 
-    def current(self) -> Model:
-        """The policy as it is now."""
+    def current(self) -> TrainedModel:
+        """The policy in its present state as a model."""
         facts = {"steps": str(self.model.num_timesteps), "seed": str(self.plan.seed)}
         return model_of(self._network(), self.game, self.plan.players, self.plan.settings.features, facts)
 
@@ -280,7 +282,7 @@ class Training:
     def _add_to_curve(self, what: str, found: dict[str, Strength]) -> None:
         row = {"what": what, "steps": self.model.num_timesteps, "seconds": round(self._spent(), 1)}
         if self.curve and (self.curve[-1]["what"], self.curve[-1]["steps"]) == ("final", row["steps"]):
-            self.curve.pop()  # its process ended before everything was written
+            self.curve.pop()  # the earlier process ended before everything was written
         self.curve.append({**row, **as_data(found)})
         self.save()
         write_text(self.folder / CURVE, "".join(f"{json.dumps(row)}\n" for row in self.curve))
@@ -290,7 +292,7 @@ class Training:
             self.save()
 
     def save(self) -> None:
-        """The checkpoint, in place of the last one."""
+        """Write the checkpoint in place of the last one."""
         optimizer = self.model.policy.optimizer.state_dict()
         data = {
             "plan": asdict(self.plan), "policy": self.model.policy.state_dict(), "optimizer": optimizer,
@@ -304,18 +306,18 @@ class Training:
         self._saved = self.seconds
 
     def _games(self) -> dict[str, Any] | None:
-        """The games in mid-game, with the observations that are to be decided on; None before they have begun."""
+        """The games that are not over, with the observations to decide on; None before the first game."""
         if self.model._last_obs is None:
             return None
         return {"env": self.env.snapshot(), "starts": np.asarray(self.model._last_episode_starts)}
 
     def complete(self) -> None:
-        """Say in the checkpoint that the plan is done and everything about the run is written."""
+        """Note in the checkpoint that all files of the run are written, and whether its plan is done."""
         self.is_complete = self.progress() >= 1
         self.save()
 
     def finish(self, deals: int) -> dict[str, Strength]:
-        """Write the model, as it will be played, and measure what was written."""
+        """Write the model in the form in which it is played, and measure the strength of the written model."""
         path = self.folder / MODEL
         save(self.current(), path, half=True)
         with self.watch("evaluation"):

@@ -1,10 +1,10 @@
 """`cut=auto`: how far a simulation has to look before the scores say something about the end of the game.
 
-In Manhattan every round pays for the same towers again: the end of the next round tells much. In Fifth Avenue points
-are bought with cards and buildings that are then gone, and playouts must go on to the end. So some games of the
-baseline player are played, once for a game and player count, and the shortest cut is taken for which the change of
-the score differences up to the cut goes together with that up to the end, and not only because it is a part of it:
-with what comes after the cut, too.
+In Manhattan every round pays for the same towers again, so the scores at the end of the next round say much about the
+end. In Fifth Avenue points are bought with cards and buildings, so playouts must go on to the end of the game. The cut
+is found from games of the heuristic, once for a game, a player count and its options: the shortest cut whose change of
+the score differences correlates with the change up to the end, and also with the change from the cut to the end (the
+first change is a part of the second, which alone would be a reason for a correlation).
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ import numpy as np
 from skyline.core import engine
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
+from skyline.typing import Array
 from skyline_agents.players.search.kernels.layout import WHOLE_GAME
 
-Array = np.ndarray[Any, Any]
-
 GAMES = 128
-STARTS = (0.1, 0.3, 0.5, 0.7)  # places in the game that are looked from, as parts of its length
+STARTS = (0.1, 0.3, 0.5, 0.7)  # moments of a game that a simulation may begin at, as shares of its length
 CUTS = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160)  # decisions
-ENOUGH = 0.65  # mean correlation, over the starts, of the change up to the cut and up to the end ..
-ENOUGH_AFTER = 0.1  # .. and of the change up to the cut and from there to the end
+ENOUGH = 0.65  # the least mean correlation, over the starts, of the change up to the cut with that up to the end
+ENOUGH_AFTER = 0.1  # the least mean correlation of the change up to the cut with that from the cut to the end
 
 
 def auto_cut(game: Game, players: int, options: Mapping[str, Any]) -> int:
@@ -37,7 +36,7 @@ def auto_cut(game: Game, players: int, options: Mapping[str, Any]) -> int:
 
 @lru_cache(None)
 def _auto_cut(game: Game, players: int, options: str) -> int:
-    """`options` as JSON: values of options may be objects and lists, which are no keys of a cache."""
+    """`options` are JSON, because objects and lists, which options may hold, are no keys of a cache."""
     scores, lengths = played_scores(game, players, json.loads(options))
     for cut in CUTS:
         if cut >= lengths.mean() / 2:
@@ -49,7 +48,7 @@ def _auto_cut(game: Game, players: int, options: str) -> int:
 
 
 def played_scores(game: Game, players: int, options: dict[str, Any]) -> tuple[Array, Array]:
-    """Games of the baseline player: scores after every decision (n, T + 1, P), the last ones repeated; lengths (n,)."""
+    """Games of the heuristic: scores after every decision (n, T + 1, P), the last ones repeated; lengths (n,)."""
     kernels, n = engine.kernels(game), GAMES
     states, mask = game.blank(players, options, n), engine.mask_array(game, players, n)
     rewards, random, rows = np.zeros((n, players), np.float32), streams(n, 0), np.arange(n)
@@ -67,8 +66,8 @@ def played_scores(game: Game, players: int, options: dict[str, Any]) -> tuple[Ar
 
 
 def correlations(scores: Array, lengths: Array, cut: int) -> tuple[float, float]:
-    """Of the change up to the cut with that up to the end, and with that from the cut to the end: means over the
-    starts; -1 where nothing changes."""
+    """Mean correlations, over the starts, of the change up to the cut: with the change up to the end, and with the
+    change from the cut to the end; -1 where nothing changes."""
     players = scores.shape[2]
     leads = scores - (scores.sum(axis=2, keepdims=True) - scores) / (players - 1)
     changed = (scores[:, 1:] != scores[:, :-1]).any(axis=2)

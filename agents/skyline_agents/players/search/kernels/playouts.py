@@ -1,8 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""From a leaf to a value for every seat.
+"""From a leaf of the tree to a value for every seat.
 
-A playout goes on to the end of the game, or, with a cut, to the first change of the scores after so many decisions
-from the root: all simulations of a search look equally far, and not into the middle of a round.
+A playout goes on to the end of the game. With a cut of n decisions, the first change of the scores that comes n or more
+decisions after the root ends the playout: so all simulations of a search look equally far, and none ends in the middle
+of a round.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from skyline.core.overloads import step
 from skyline.game import NO_SEAT
 from skyline_agents.players.search.kernels.layout import WHOLE_GAME
 
+LEAST_DEVIATION = 0.02  # equal values of all simulations so far would end all exploration
+
 
 @njit
 def checksum(s):
-    """Changes when a score changes (nearly always)."""
+    """A number that changes, in nearly every case, when a score changes."""
     total = np.int64(0)
     for p in range(s.players):
         total += (2 * p + 1) * np.int64(s.scores[p])
@@ -26,43 +29,43 @@ def checksum(s):
 
 
 @njit
-def horizon_reached(s, depth, before, rules):
-    """Whether a simulation ends here, `depth` decisions from the root; `before`: the checksum a decision ago."""
-    return rules.cut != WHOLE_GAME and depth >= rules.cut and checksum(s) != before
+def horizon_reached(s, depth, before, parameters):
+    """Whether a simulation ends `depth` decisions from the root; `before` is the checksum before the last decision."""
+    return parameters.cut != WHOLE_GAME and depth >= parameters.cut and checksum(s) != before
 
 
 @njit
-def play_on(s, mask, stream, depth, rules):
-    """Moves by the playout's policy until the simulation ends; `mask` is that of the seat to decide."""
+def play_on(s, legal, stream, depth, parameters):
+    """Play moves of the playout policy until the simulation ends; `legal` (A,) is the mask of the seat to decide."""
     while s.seat != NO_SEAT:
         before = checksum(s)
-        step_by_policy(s, mask, stream, rules)
+        step_by_policy(s, legal, stream, parameters)
         depth += 1
-        if horizon_reached(s, depth, before, rules):
+        if horizon_reached(s, depth, before, parameters):
             return
 
 
 @njit
-def step_by_policy(s, mask, stream, rules):
-    action = chosen(s, mask, rules.playout, stream)
+def step_by_policy(s, legal, stream, parameters):
+    action = chosen(s, legal, parameters.playout, stream)
     step(s, action)
-    fill_mask(s, mask)
+    fill_mask(s, legal)
 
 
 @njit
-def evaluate(s, rules, counters, values):
-    """What the end of a simulation is worth to every seat, -1 .. 1, in `values` (P,).
+def evaluate(s, parameters, counters, values):
+    """Write into `values` (P,) what the end of a simulation is worth to every seat, -1 .. 1.
 
-    Score differences are measured by their root mean square over the search so far: soft places, the same for all
-    games. At a real end the places count, too.
+    Score differences are measured in units of their root mean square over the search so far, so that the values of all
+    games are alike. At the end of a game the places count, too.
     """
     note_differences(s, counters)
     scale = max(1.0, np.sqrt(counters.squares / counters.differences))
     for p in range(s.players):
         values[p] = soft_outcome(s, p, scale)
         if s.seat == NO_SEAT:
-            values[p] = rules.margin * values[p] + (1.0 - rules.margin) * outcome(s, p)
-    own = values[rules.viewer]
+            values[p] = parameters.margin * values[p] + (1.0 - parameters.margin) * outcome(s, p)
+    own = values[parameters.viewer]
     counters.values += 1
     counters.values_total += own
     counters.values_squares += own * own
@@ -70,6 +73,7 @@ def evaluate(s, rules, counters, values):
 
 @njit
 def note_differences(s, counters):
+    """Add the score differences of all pairs of seats to the counters."""
     for p in range(s.players):
         for q in range(p):
             difference = np.float64(s.scores[p]) - np.float64(s.scores[q])
@@ -79,7 +83,7 @@ def note_differences(s, counters):
 
 @njit
 def soft_outcome(s, seat, scale):
-    """The engine's outcome with soft comparisons: the mean over the others of tanh(difference / scale)."""
+    """The mean over the other seats of tanh(score difference / scale), in which a narrow lead is worth less."""
     total = 0.0
     for other in range(s.players):
         if other != seat:
@@ -89,11 +93,8 @@ def soft_outcome(s, seat, scale):
 
 @njit
 def deviation(counters):
-    """The standard deviation of the simulations' values for the viewer."""
+    """The standard deviation of the simulations' values for the searching seat."""
     if counters.values < 2:
         return 1.0
     mean = counters.values_total / counters.values
     return np.sqrt(max(counters.values_squares / counters.values - mean * mean, LEAST_DEVIATION**2))
-
-
-LEAST_DEVIATION = 0.02

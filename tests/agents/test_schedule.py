@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from skyline_agents.database.store import Event
-from skyline_agents.tournament.plan import Plan, orders
-from skyline_agents.tournament.run import event
+from skyline_agents.tournament.schedule import Schedule, orders
+from skyline_agents.tournament.settings import event
 from tests.support.playing import FEW, GAME, MANY
 
 
-def plan(agents: int, players: int, deals: int, form: str = "round-robin", seed: int = 1) -> Plan:
+def plan(agents: int, players: int, deals: int, form: str = "round-robin", seed: int = 1) -> Schedule:
     roster = [f"agent {k}" for k in range(agents)]
-    return Plan(Event(0, "any", 0, players, {}, roster, form, seed, deals))
+    return Schedule(Event(0, "any", 0, players, {}, roster, form, seed, deals))
 
 
-def all_seats(of: Plan) -> Any:
+def all_seats(of: Schedule) -> Any:
     return of.seats(of.keys(np.arange(of.entries)))
 
 
@@ -43,7 +43,7 @@ def test_a_round_robin_seats_everybody_everywhere_as_often(agents: int, players:
 def test_all_line_ups_play_the_same_deals_and_each_seating_once() -> None:
     of = plan(4, 3, deals=5)
     keys = of.keys(np.arange(of.entries))
-    assert of.tables == 4
+    assert of.line_ups_of_deal == 4
     seatings = list(zip(keys.deals.tolist(), map(tuple, of.seats(keys).tolist()), strict=True))
     assert len(set(seatings)) == len(seatings) == of.games == 5 * 4 * 3
     assert of.seeds(keys).tolist() == [1 + deal for deal in keys.deals]
@@ -84,8 +84,8 @@ def test_a_longer_plan_begins_like_a_shorter_one(form: str) -> None:
 @pytest.mark.parametrize("games", [FEW * FEW, FEW * FEW + 1, 50])
 def test_a_number_of_games_is_rounded_up_to_whole_deals(games: int, form: str) -> None:
     made = event(GAME, ["random", "heuristic"], MANY, games=max(games, 3 * MANY), form=form)
-    shorter = Plan(replace(made, deals=made.deals - 1))
-    assert shorter.games < max(games, 3 * MANY) <= made.planned == Plan(made).games
+    shorter = Schedule(replace(made, deals=made.deals - 1))
+    assert shorter.games < max(games, 3 * MANY) <= made.planned == Schedule(made).games
 
 
 def test_fewer_games_than_one_deal_are_refused() -> None:

@@ -2,8 +2,8 @@
 
     {"__metadata__": {"game": ..}, "0.weight": {"dtype": "F32", "shape": [512, 850], "data_offsets": [0, 1740800]}, ..}
 
-The format of https://github.com/huggingface/safetensors, as far as networks need it, so that the core install can play
-with them.
+The part of the format of https://github.com/huggingface/safetensors that networks need, so that an installation without
+further packages can play with trained networks.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from typing import Any
 import numpy as np
 
 from skyline.reading import Fields, Unreadable, Value, parse_json, read_bytes
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 TYPES: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
-LENGTH = 8  # bytes of the header's length
-MOST_BYTES = 2**28  # of a file; the largest shipped one has 1 MB
+LENGTH = 8  # bytes that hold the length of the header
+MOST_BYTES = 2**28  # of a file; the largest shipped model has 1 MB
 MOST_HEADER = 2**20
 MOST_TENSORS = 200
 MOST_AXES = 8
 MOST_TEXT = 10_000  # characters of a value of the metadata
-METADATA = "__metadata__"
-ALIGNMENT = 8
+METADATA = "__metadata__"  # the key of the header whose values are texts, not tensors
+ALIGNMENT = 8  # the numbers begin at a multiple of this number of bytes
 
 
 class BadFile(Unreadable):
-    """The file holds no tensors that could be read; the message names it, the tensor and says why."""
+    """A file that holds no readable tensors; the message names the file, the tensor and the reason."""
 
 
 def write(path: Path, tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
@@ -93,7 +92,7 @@ def _tensors(header: Fields, body: bytes) -> dict[str, Array]:
 
 
 def _tensor(name: str, entry: Value, body: bytes) -> tuple[Array, int, int]:
-    """A tensor, and where in the file's body its bytes begin and end."""
+    """A tensor, and the places in the file's body at which its bytes begin and end."""
     entry = Value(entry.raw, name)
     given = entry.object("dtype", "shape", "data_offsets", need=("dtype", "shape", "data_offsets"))
     kind = list(TYPES.values())[given["dtype"].one_of(list(TYPES))]

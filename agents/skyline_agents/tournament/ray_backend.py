@@ -1,10 +1,11 @@
-"""The engine `ray`: pieces of work on the machines of a Ray cluster (pip install 'skyline-envs[ray]').
+"""The backend `ray`: pieces of work on the machines of a Ray cluster (pip install 'skyline-envs[ray]').
 
-A Ray task holds one process of the local engine, so agents that bring their process down are dealt with as there, and
-Ray has only machines to lose: a piece of work whose machine is gone is given to another one. Ray itself repeats
-nothing; every piece is counted here, and comes back once.
+A Ray task plays in one process of the local backend (`skyline_agents.tournament.processes`), which deals with agents
+that bring their process down. What Ray can lose is a whole machine: its pieces of work are given to other machines. Ray
+itself repeats no task, so every piece comes back once.
 
-The nodes need skyline, the agents' modules and the folder for records at the same places as the machine that calls.
+The machines of the cluster need skyline, the agents' modules and the folder of the records at the same places as the
+machine that runs the tournament.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from skyline_agents.match.matches import Played
 from skyline_agents.tournament.processes import Processes
 from skyline_agents.tournament.work import Done, Work
 
-AHEAD = 2  # pieces of work for every processor, so that none waits for the next
-LOSSES = 20  # of one piece of work, before the tournament is given up
+AHEAD = 2  # pieces of work that are submitted for every processor, so that no processor waits for the next piece
+LOSSES = 20  # machines lost over one piece of work before the tournament is given up
 
 
 class Ray:
-    """A cluster: the one at `address`, the one this process is connected to, or a new one on this machine."""
+    """A Ray cluster: the cluster at `address`, the one that this process is connected to, or a new one here."""
 
     def __init__(self, address: str | None = None, jobs: int | None = None) -> None:
         try:
@@ -52,7 +53,7 @@ class Ray:
         return done
 
     def _result(self, reference: Any, work: Work) -> list[Done]:
-        """What the task gave; work that was lost with its machine is submitted again."""
+        """The result of a task; work that was lost with its machine is submitted again."""
         errors = self._ray.exceptions
         try:
             return [Done(work.number, self._ray.get(reference))]

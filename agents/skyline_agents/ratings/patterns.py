@@ -1,8 +1,14 @@
-"""Results of games as counts of what differs: what the rating model (place_model.py) needs of a million games.
+"""The results of a million games as a few counts, which is all that the rating model (place_model.py) needs.
 
-A *pattern* is who sat where and who came in which place. Its order is made in stages: of the seats that are left, one
-or several tied ones come next. So a pattern consists of *choices*: from a *choice set* (agents on seats, some seats
-empty) some seats were chosen. Deals whose games show the same patterns are of one *type*; the bootstrap draws types.
+A *pattern* is one possible result of a game: who sat where, and who came in which place. In games of two agents, A and
+B, without ties there are four patterns: A first or B first, with A on seat 0 or on seat 1.
+
+The model explains the order of a pattern from the top. With three seats A, B, C and the result B, A, C it asks two
+questions: why B from {A, B, C}, and why A from {A, C}? Each answer is a *choice* of a seat, or of several tied seats,
+from a *choice set*. A choice set is the agents of the seats that are left; the other seats are empty.
+
+Two deals are of one *type* if their games show the same patterns the same number of times. The bootstrap
+(`skyline_agents.ratings.fit`) draws deals; it needs to know only how many of every type it has drawn.
 """
 
 from __future__ import annotations
@@ -14,45 +20,47 @@ from typing import Any
 import numpy as np
 
 from skyline.game import MOST_SEATS
+from skyline.typing import Array
 
-Array = np.ndarray[Any, Any]
-
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # of splitmix64
 
 
 @dataclass(frozen=True)
-class Outcomes:
-    """m patterns, e choices in them from F choice sets, D deals of T types; P seats, K agents."""
+class PatternCounts:
+    """m patterns with e choices from F choice sets, and D deals of T types, in games of P seats and K agents.
+
+    A *cell* is a pattern that games of a type show; c is the number of cells.
+    """
 
     agents: int  # K
     line_ups: Array  # (m, P) the agent of every seat
     ahead: Array  # (m, P) how many seats came before this one
-    credit: Array  # (m, P) times chosen; of a tied group each has its part
-    ties: Array  # (m, P) chosen groups of 1, 2, .. P seats
-    sets: Array  # (F, P) agent of every seat of a choice set, K where the seat is not in it
+    credit: Array  # (m, P) choices of this seat; each of d tied seats has 1 / d of a choice
+    ties: Array  # (m, P) numbers of choices of 1, 2, .. P seats
+    sets: Array  # (F, P) the agent of every seat of a choice set, K for an empty seat
     choice_pattern: Array  # (e,) the pattern of a choice
-    choice_set: Array  # (e,) its choice set
+    choice_set: Array  # (e,) the choice set of a choice
     deal_type: Array  # (D,) the type of every deal
     type_counts: Array  # (T,) deals of every type
-    entry_type: Array  # (c,) games of a type with a pattern: the type,
-    entry_pattern: Array  # (c,) the pattern,
-    entry_games: Array  # (c,) how many such games
+    cell_type: Array  # (c,) the type of a cell
+    cell_pattern: Array  # (c,) the pattern of a cell
+    cell_games: Array  # (c,) games with this pattern in a deal of this type
 
     @property
     def players(self) -> int:
         return int(self.line_ups.shape[1])
 
     def pattern_counts(self, type_counts: Array) -> Array:
-        """Games of every pattern (m,) if there are so many deals of every type (T,)."""
-        games = type_counts[self.entry_type] * self.entry_games
-        return np.bincount(self.entry_pattern, games, minlength=len(self.line_ups))
+        """Games of every pattern (m,), from the number of deals of every type (T,)."""
+        games = type_counts[self.cell_type] * self.cell_games
+        return np.bincount(self.cell_pattern, games, minlength=len(self.line_ups))
 
     def set_counts(self, patterns: Array) -> Array:
-        """Choices from every choice set (F,) if there are so many games of every pattern (m,)."""
+        """Choices from every choice set (F,), from the number of games of every pattern (m,)."""
         return np.bincount(self.choice_set, patterns[self.choice_pattern], minlength=len(self.sets))
 
     def before(self, patterns: Array) -> Array:
-        """How often agent i came before agent j, a tie counting half to both, (K, K)."""
+        """How often agent i came before agent j, (K, K); a tie counts half for both."""
         K, counts = self.agents, np.zeros((self.agents, self.agents))
         for a in range(self.players):
             for b in range(a + 1, self.players):
@@ -66,7 +74,7 @@ class Outcomes:
 
 
 def check(agents: Any, places: Any, deals: Any, names: Sequence[str]) -> tuple[Array, Array, Array]:
-    """The arrays of results as int64; ValueError if they are no results of games."""
+    """The arrays of results as int64; ValueError if they cannot be results of games."""
     arrays = [np.asarray(given) for given in (agents, places, deals)]
     for array, what in zip(arrays, ("agents", "places", "deals"), strict=True):
         if not np.issubdtype(array.dtype, np.integer):
@@ -85,18 +93,18 @@ def check(agents: Any, places: Any, deals: Any, names: Sequence[str]) -> tuple[A
     return who, where, which
 
 
-def count(agents: Array, places: Array, deals: Array, K: int) -> Outcomes:
-    """Checked results of n games of K agents, summed up."""
+def count(agents: Array, places: Array, deals: Array, K: int) -> PatternCounts:
+    """The counts of checked results of n games of K agents."""
     ahead = (places[:, np.newaxis, :] < places[:, :, np.newaxis]).sum(axis=2)
     first, pattern = _patterns(agents, ahead, K)
     line_ups, ahead = agents[first], ahead[first]
     choices = _choices(line_ups, ahead, K)
-    deal_type, type_counts, entries = _types(deals, pattern)
-    return Outcomes(K, line_ups, ahead, *choices, deal_type, type_counts, *entries)
+    deal_type, type_counts, cells = _types(deals, pattern)
+    return PatternCounts(K, line_ups, ahead, *choices, deal_type, type_counts, *cells)
 
 
 def _number(columns: Array, base: int) -> Array:
-    """Rows of small numbers as one number each."""
+    """Rows of numbers below `base`, each as one number."""
     numbers: Array = columns @ base ** np.arange(columns.shape[1], dtype=np.int64)
     return numbers
 
@@ -114,7 +122,7 @@ def _patterns(agents: Array, ahead: Array, K: int) -> tuple[Array, Array]:
 
 
 def _choices(line_ups: Array, ahead: Array, K: int) -> tuple[Array, Array, Array, Array, Array]:
-    """credit, ties, sets, choice_pattern and choice_set of the patterns."""
+    """The fields credit, ties, sets, choice_pattern and choice_set of `PatternCounts`."""
     (m, P), bits = line_ups.shape, 1 << np.arange(line_ups.shape[1])
     credit, ties, patterns, keys = np.zeros((m, P)), np.zeros((m, P)), [], []
     agent_numbers = np.where(ahead[:, :, np.newaxis] <= ahead[:, np.newaxis, :], line_ups[:, np.newaxis, :], K)
@@ -135,7 +143,7 @@ def _choices(line_ups: Array, ahead: Array, K: int) -> tuple[Array, Array, Array
 
 
 def _types(deals: Array, pattern: Array) -> tuple[Array, Array, tuple[Array, Array, Array]]:
-    """deal_type, type_counts and the entries of the types: two deals with the same patterns are of one type."""
+    """The fields deal_type and type_counts of `PatternCounts`, and the three fields of the cells."""
     _, deal = np.unique(deals, return_inverse=True)
     cells, games = np.unique(deal * (int(pattern.max()) + 1) + pattern, return_counts=True)
     deal, pattern = np.divmod(cells, int(pattern.max()) + 1)
@@ -151,7 +159,7 @@ def _types(deals: Array, pattern: Array) -> tuple[Array, Array, tuple[Array, Arr
 
 
 def _scrambled(numbers: Array) -> Array:
-    """Numbers as words whose sums hardly ever meet (splitmix64)."""
+    """Numbers as words (splitmix64). Two different sums of words are hardly ever equal."""
     words = (numbers.astype(np.uint64) + np.uint64(1)) * _MIX
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor)
