@@ -30,7 +30,8 @@ from numba.core import event
 
 from skyline.core.cache import COMPILING
 
-NOTICEABLE = 0.3  # seconds of compiling after which the line is said
+NOTICEABLE = 1.0  # seconds of compiling after which the line is said: the kernels of a game take many more
+LONG = 4.0  # the same for a single function, which rarely takes a second
 STAMP = re.compile(r"-[0-9a-f]{16}$")  # ends the name of a kernel folder
 QUIET = "SKYLINE_QUIET"
 
@@ -56,9 +57,13 @@ class Announcer(event.Listener):  # type: ignore[misc] # numba is not read by my
             here["ready"] = here.get("ready", 0) + 1
         elif here.get("ready", 0):
             if not here.get("depth", 0):
-                here["began"], here["name"] = time.perf_counter(), kernels_of(event.data["dispatcher"])
+                dispatcher = event.data["dispatcher"]
+                here["began"], here["name"] = time.perf_counter(), kernels_of(dispatcher)
+                here["patience"] = LONG if here["name"].endswith(f"-{dispatcher.py_func.__name__}") else NOTICEABLE
             here["depth"] = here.get("depth", 0) + 1
-            self._look(here["name"], time.perf_counter() - here["began"])
+            name = here["name"]
+            if self._spent.get(name, 0.0) + time.perf_counter() - here["began"] >= here["patience"]:
+                self.say(name)
 
     def on_end(self, event: Any) -> None:
         here = self._thread.__dict__
@@ -69,11 +74,6 @@ class Announcer(event.Listener):  # type: ignore[misc] # numba is not read by my
             if not here["depth"]:
                 name = here["name"]
                 self._spent[name] = self._spent.get(name, 0.0) + time.perf_counter() - here["began"]
-
-    def _look(self, name: str, running: float) -> None:
-        """Say the line if the time is noticeable: that of earlier kernels of the name, and of the one being compiled."""
-        if self._spent.get(name, 0.0) + running >= NOTICEABLE:
-            self.say(name)
 
     def say(self, name: str) -> None:
         """Say the line, unless it was said or the process is quiet."""

@@ -462,13 +462,15 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         picture = self.game.svg(self._states[0], None, self._told())
         if self.render_mode == "svg":
             return picture
-        from skyline.draw import svg as drawing
+        from skyline.draw.raster import rasterise
 
-        array = drawing.rasterise(picture)
+        array = rasterise(picture)
         if self.render_mode == "rgb_array":
             return array
         if self._window is None:
-            self._window = drawing.Window()
+            from skyline.draw.window import Window
+
+            self._window = Window()
         self._window.show(array, str(self.metadata["name"]))
         return None
 

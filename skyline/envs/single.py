@@ -113,6 +113,6 @@ class SingleSeat(gymnasium.Env[Array, int]):
         picture = game.svg(s, seat, None)
         if self.render_mode == "svg":
             return picture
-        from skyline.draw import svg as drawing
+        from skyline.draw.raster import rasterise
 
-        return drawing.rasterise(picture)
+        return rasterise(picture)

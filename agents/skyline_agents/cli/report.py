@@ -18,21 +18,29 @@ if TYPE_CHECKING:
     from skyline_agents.report.tables import Section
 
 
+Database = Annotated[Path, typer.Argument(metavar="RESULTS.db", help="What skyline tournament wrote.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE.html", help="The page; default: beside the database.")]
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Write the tables as CSV, too.")]
+Parquet = Annotated[
+    Path | None, typer.Option("--parquet", metavar="DIR", help="Write them as Parquet (extra parquet).")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the tables for machines; write no page.")]
+Anchor = Annotated[
+    str | None, typer.Option(help="The agent with rating 0; default: random, else the first that played.")
+]
+Replicates = Annotated[int, within(40, 100_000, help="Fits to deals drawn anew that make the intervals.")]
+Seed = Annotated[int, within(0, MOST_SEED, help="Seed of the drawing.")]
+
+
 def report(
-    database: Annotated[Path, typer.Argument(metavar="RESULTS.db", help="What skyline tournament wrote.")],
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE.html", help="The page; default: beside the database.")
-    ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Write the tables as CSV, too.")] = None,
-    parquet: Annotated[
-        Path | None, typer.Option("--parquet", metavar="DIR", help="Write them as Parquet (extra parquet).")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the tables for machines; write no page.")] = False,
-    anchor: Annotated[
-        str | None, typer.Option(help="The agent with rating 0; default: random, else the first that played.")
-    ] = None,
-    replicates: Annotated[int, within(40, 100_000, help="Fits to deals drawn anew that make the intervals.")] = 1000,
-    seed: Annotated[int, within(0, MOST_SEED, help="Seed of the drawing.")] = 0,
+    database: Database,
+    out: Out = None,
+    csv: Csv = None,
+    parquet: Parquet = None,
+    as_json: AsJson = False,
+    anchor: Anchor = None,
+    replicates: Replicates = 1000,
+    seed: Seed = 0,
 ) -> None:
     """Rate the agents of a tournament and write a page with tables and plots.
 

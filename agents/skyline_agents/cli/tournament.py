@@ -37,87 +37,108 @@ if TYPE_CHECKING:
 DATABASE = Path("results.db")
 
 
+ConfigFile = Annotated[
+    Path | None, typer.Argument(metavar="CONFIG.toml", help="The tournament as a file.", show_default=False)
+]
+Game = Annotated[
+    str | None,
+    typer.Option("--game", "-g", metavar="GAME,..", help="In place of a file: games, see skyline games."),
+]
+Agents = Annotated[
+    str | None, typer.Option("--agents", "-a", metavar="A,B,..", help="Who plays; names as for skyline play.")
+]
+GamesOption = Annotated[
+    int | None,
+    within(
+        1,
+        MOST_GAMES,
+        "--games",
+        "-n",
+        help="Games for every game and player count, rounded up to whole deals.",
+    ),
+]
+Deals = Annotated[
+    int | None,
+    within(1, MOST_GAMES, "--deals", "-d", help="In place of --games: deals that every line-up plays."),
+]
+Players = Annotated[
+    str | None, typer.Option("--players", "-p", metavar="P,..", help="Player counts; default: the smallest.")
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format", "-f", help="round-robin: every line-up plays every deal. mixed: each deal draws its line-up."
+    ),
+]
+Seed = Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first deal; default: 1.")]
+MoveSeconds = Annotated[
+    float | None,
+    within(
+        MOVE_SECONDS[0],
+        MOVE_SECONDS[1],
+        "--move-seconds",
+        help="Agents that think longer forfeit the game. Default: 60; 0: any time.",
+    ),
+]
+Sprt = Annotated[
+    tuple[float, float] | None,
+    typer.Option("--sprt", metavar="ELO0 ELO1", help="Stop when the games tell by which of two leads A leads."),
+]
+Db = Annotated[
+    Path | None,
+    typer.Option("--db", help=f"The results; default: the config's name with .db, or {DATABASE}."),
+]
+Record = Annotated[
+    Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
+]
+Legal = Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")]
+Jobs = Annotated[
+    int | None,
+    within(1, MOST_JOBS, "--jobs", "-j", help="Processes; default: one for every core."),
+]
+EngineName = Annotated[str, typer.Option("--engine", help="local: processes here. ray: a cluster.")]
+Address = Annotated[
+    str | None,
+    typer.Option("--address", help="The address of the Ray cluster, such as auto; default: a new local cluster."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the results for machines.")]
+
+
 def tournament(
-    config: Annotated[
-        Path | None, typer.Argument(metavar="CONFIG.toml", help="The tournament as a file.", show_default=False)
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option("--game", "-g", metavar="GAME,..", help="In place of a file: games, see skyline games."),
-    ] = None,
-    agents: Annotated[
-        str | None, typer.Option("--agents", "-a", metavar="A,B,..", help="Who plays; names as for skyline play.")
-    ] = None,
-    games: Annotated[
-        int | None,
-        within(
-            1,
-            MOST_GAMES,
-            "--games",
-            "-n",
-            help="Games for every game and player count, rounded up to whole deals.",
-        ),
-    ] = None,
-    deals: Annotated[
-        int | None,
-        within(1, MOST_GAMES, "--deals", "-d", help="In place of --games: deals that every line-up plays."),
-    ] = None,
-    players: Annotated[
-        str | None, typer.Option("--players", "-p", metavar="P,..", help="Player counts; default: the smallest.")
-    ] = None,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format", "-f", help="round-robin: every line-up plays every deal. mixed: each deal draws its line-up."
-        ),
-    ] = None,
-    seed: Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Of the first deal; default: 1.")] = None,
+    config: ConfigFile = None,
+    game: Game = None,
+    agents: Agents = None,
+    games: GamesOption = None,
+    deals: Deals = None,
+    players: Players = None,
+    format: Format = None,
+    seed: Seed = None,
     option: GAME_OPTIONS = None,
-    move_seconds: Annotated[
-        float | None,
-        within(
-            MOVE_SECONDS[0],
-            MOVE_SECONDS[1],
-            "--move-seconds",
-            help="Agents that think longer forfeit the game. Default: 60; 0: any time.",
-        ),
-    ] = None,
-    sprt: Annotated[
-        tuple[float, float] | None,
-        typer.Option("--sprt", metavar="ELO0 ELO1", help="Stop when it is clear which lead A has over B."),
-    ] = None,
-    db: Annotated[
-        Path | None,
-        typer.Option("--db", help=f"The results; default: the config's name with .db, or {DATABASE}."),
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
-    ] = None,
-    legal: Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")] = False,
-    jobs: Annotated[
-        int | None,
-        within(1, MOST_JOBS, "--jobs", "-j", help="Processes; default: one for every core."),
-    ] = None,
-    engine: Annotated[str, typer.Option("--engine", help="local: processes here. ray: a cluster.")] = "local",
-    address: Annotated[
-        str | None, typer.Option("--address", help="Of the Ray cluster, such as auto; default: a new local one.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the results for machines.")] = False,
+    move_seconds: MoveSeconds = None,
+    sprt: Sprt = None,
+    db: Db = None,
+    record: Record = None,
+    legal: Legal = False,
+    jobs: Jobs = None,
+    engine: EngineName = "local",
+    address: Address = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play a tournament, or go on with one.
 
-    Every deal is played in all seat rotations. Every finished game is a row of a SQLite file. Stopped in whatever
-    way, the same command, or skyline tournament --db FILE, goes on with what is missing; with more --games the
-    tournament becomes longer. Agents that crash or play illegal moves forfeit the game, the reason is in its row.
+    Every deal is played in all seat rotations. Every finished game is a row of a SQLite file. In whatever way the
+    tournament was stopped, the same command, or skyline tournament --db FILE, goes on with the games that are missing;
+    with more --games the tournament becomes longer. Agents that crash, play illegal moves or think too long forfeit
+    the game, and the reason is in its row.
+
+    A tournament can be written as a file, too: skyline tournament cup.toml (docs/tournament.md).
 
     \b
     [bold]Examples[/bold]
-      skyline tournament cup.toml --jobs 8
-      skyline tournament -g manhattan -a random,heuristic,mc:50 -n 3000 --db cup.db
-      skyline tournament -g manhattan -p 3,4 -a random,heuristic,my_file:MyBot -d 200 --move-seconds 1
-      skyline tournament -g manhattan -a my_file:New,my_file:Old -n 100000 --sprt 0 20
-      skyline tournament --db cup.db                       go on
-      skyline tournament cup.toml --engine ray --address auto
+      skyline tournament -g manhattan -a random,heuristic -n 300
+      skyline tournament --db results.db
+      skyline tournament -g manhattan -p 3,4 -a random,heuristic,mc:20 -d 2 --db b.db
+      skyline tournament -g manhattan -a heuristic,random -n 9000 --sprt 0 20 --db c.db
     """
     from skyline.game import check_choice
     from skyline_agents.database.store import Store
@@ -142,6 +163,7 @@ def tournament(
     with Store(path) as database:
         _check_versions(database, plan.settings)
         prepare(database, plan.settings)
+        _announce_compiling(plan.settings)
         with _engine(engine, jobs, address) as on, progress(planned, "playing") as tell:
             outcome = run(database, plan.settings, on, rules, engine, tell)
     if as_json:
@@ -227,6 +249,15 @@ def _check_versions(database: Store, settings: Settings) -> None:
         changed = [name for name, stamp in now["kernels"].items() if before.get(name, stamp) != stamp]
         if changed:
             complain(f"{database.path}: the sources of {', '.join(changed)} have changed since the last run")
+
+
+def _announce_compiling(settings: Settings) -> None:
+    """Say that processes will compile, for they say nothing themselves."""
+    from skyline import registry
+    from skyline.core import announce, engine
+
+    for name in dict.fromkeys(event.game for event in settings.events):
+        announce.before_workers(name, engine.kernels(registry.load(name)).folder)
 
 
 def _standings(games: Games) -> list[dict[str, Any]]:

@@ -19,13 +19,17 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Moved:
-    """A move that has just been played, for watchers; `board` is the text picture after it, nothing hidden."""
+    """A move that has just been played, for watchers: its text, its story, and the board after it as a text picture.
+
+    Nothing is hidden in them.
+    """
 
     number: int  # of the move in its game, from 1
     seed: int
     seat: int
     agent: str
     text: str
+    story: str
     board: str
 
 
