@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skyline.cli.terminal import UsageError, print_table, progress, within
+from skyline.cli.terminal import UsageError, print_table, progress, say, within
 from skyline.files import check_target, write_text
 from skyline_agents.limits import MOST_SEED
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from skyline_agents.report.tables import Section
+    from skyline_agents.report.tables import Report, Section
 
 
 Database = Annotated[Path, typer.Argument(metavar="RESULTS.db", help="What skyline tournament wrote.")]
@@ -76,6 +76,9 @@ def report(
     write_text(target, page(found))
     for section in found.sections:
         print_table(_table(section))
+        _print_forfeits(section)
+    if len(found.sections) > 1:
+        print_table(_overall(found))
     for path in [target, *written]:
         typer.echo(str(path))
 
@@ -85,9 +88,10 @@ def _table(section: Section) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=escape(section.title), title_justify="left")
+    heading = f"{section.title}: {len(section.games):,} games"
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=escape(heading), title_justify="left")
     table.add_column("agent", overflow="fold")
-    for heading in ("rating", "95 %", "games", "first", "mean score"):
+    for heading in ("rating", "95 %", "seats", "first", "score"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in section.agent_rows():
         table.add_row(
@@ -96,9 +100,34 @@ def _table(section: Section) -> Table:
             "" if row["low"] == row["high"] else f"{_points(row['low'])} .. {_points(row['high'])}",
             f"{row['games']:,}",
             f"{row['first_share']:.1%}",
-            f"{row['mean_score']:.1f}",
+            "-" if math.isnan(row["mean_score"]) else f"{row['mean_score']:.1f}",
         )
     return table
+
+
+def _overall(report: Report) -> Table:
+    """The standing over all games together."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from skyline_agents.report.overall import overall_rows
+
+    title = "All games together: meetings in which the agent came before the other"
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+    table.add_column("agent", overflow="fold")
+    for heading in ("ahead", "kinds of game", "events", "seats"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in overall_rows(report.sections):
+        figures = (f"{row['kinds']:,}", f"{row['events']:,}", f"{row['games']:,}")
+        table.add_row(escape(row["agent"]), f"{row['ahead']:.1%}", *figures)
+    return table
+
+
+def _print_forfeits(section: Section) -> None:
+    for row in section.forfeit_rows():
+        games = "1 game" if row["games"] == 1 else f"{row['games']:,} games"
+        say(f"{row['agent']} forfeited {games}: {row['reason']}", "  ")
 
 
 def _points(value: float) -> str:

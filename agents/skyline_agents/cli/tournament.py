@@ -20,6 +20,7 @@ from skyline.cli.terminal import (
     print_table,
     progress,
     read_options,
+    say,
     within,
 )
 from skyline.reading import Unreadable
@@ -311,7 +312,7 @@ def _print(path: Path, outcome: Outcome) -> None:
             print_table(_table(games))
             _tell_forfeits(games)
     if outcome.verdict is not None:
-        typer.echo(_verdict(outcome.verdict, store.events(path)[0]))
+        say(_verdict(outcome.verdict, store.events(path)[0]), "  ")
     speed = outcome.played / max(outcome.seconds, 1e-9)
     a_second = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
     typer.echo(f"{outcome.played:,} games played in {outcome.seconds:,.1f} s: {a_second} games/s")
@@ -324,7 +325,7 @@ def _table(games: Games) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("agent", overflow="fold")
-    for heading in ("games", "first", "mean place", "mean score", "a move", "forfeits"):
+    for heading in ("games", "first", "mean\nplace", "mean\nscore", "time a\nmove", "for-\nfeits"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in _standings(games):
         table.add_row(
@@ -343,14 +344,14 @@ def _tell_forfeits(games: Games) -> None:
     """One reason for every agent that forfeited, and what is left out."""
     if left_out := int((~games.whole).sum()):
         what = "1 game was" if left_out == 1 else f"{left_out:,} games were"
-        typer.echo(f"{what} forfeited: they count with their places; scores and times are those of the others")
+        say(f"{what} forfeited: they count with their places; scores and times are those of the others", "  ")
     told: dict[str, str] = {}
     for row in range(len(games)):
         if games.forfeits[row] >= 0:
             name = games.names[games.agents[row, games.forfeits[row]]]
             told.setdefault(name, f"deal {games.deals[row]}, seed {games.seeds[row]}: {games.reasons[row]}")
     for reason in told.values():
-        typer.echo(f"forfeit in {reason}")
+        say(f"forfeit in {reason}", "  ")
 
 
 def _verdict(verdict: Verdict, event: Event) -> str:

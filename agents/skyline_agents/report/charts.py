@@ -1,6 +1,6 @@
 """Plots as SVG text for a page: no script, no outside resource; colours are variables of the page's style.
 
-The page (report_page.py) sets --ink, --soft, --line, --mark, --more, --less for light and dark.
+The page (skyline_agents.report.page) sets --ink, --soft, --line, --mark, --more, --less for light and dark.
 """
 
 from __future__ import annotations

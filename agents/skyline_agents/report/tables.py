@@ -1,12 +1,12 @@
-"""What a tournament says, as tables: ratings, pairs, scores, seats, lengths, forfeits.
+"""What a tournament says, as tables: the standing over all games, ratings, pairs, scores, seats, lengths, forfeits.
 
     from skyline_agents.report.tables import read
     report = read("results.db")
-    report.events[0].ratings.table()        # Ratings of the first event
+    report.sections[0].ratings.table()      # the ratings of the first event
     report.tables()["ratings"]              # rows of all events: list[dict]
 
-A *section* is an event of the database: one game with a player count, options and agents. Plots and the page are made
-of this in report_page.py, files in report_files.py.
+A *section* is an event of the database: one game with a player count, options and agents. The module `page` makes the
+page and its plots of these tables, the module `files` writes them as files.
 """
 
 from __future__ import annotations
@@ -18,18 +18,30 @@ from typing import Any
 
 import numpy as np
 
+from skyline import registry
 from skyline_agents.database import store
 from skyline_agents.ratings.fit import REPLICATES, Ratings, rate
 from skyline_agents.ratings.head_to_head import HeadToHead, head_to_head
 from skyline_agents.ratings.outcomes import Array
+from skyline_agents.report.overall import overall_rows
+from skyline_agents.report.reasons import kind_of
 
 Row = dict[str, Any]
-TABLES = ("ratings", "pairs", "scores", "seats", "lengths", "forfeits")
+TABLES = ("ratings", "pairs", "scores", "seats", "lengths", "forfeits")  # of a section
+OVERALL = "overall"  # the table of all sections together
 
 
 def title(game: str) -> str:
     """A game's name as a heading; it need not be installed."""
     return game.replace("_", " ").title()
+
+
+def chosen_options(event: store.Event) -> dict[str, Any]:
+    """The options of an event that are not the defaults of the game; all options where the game is not installed."""
+    if event.game not in registry.names():
+        return event.options
+    usual = {option.name: option.default for option in registry.load(event.game).options}
+    return {name: value for name, value in event.options.items() if name not in usual or value != usual[name]}
 
 
 @dataclass(frozen=True)
@@ -48,8 +60,8 @@ class Section:
 
     @property
     def title(self) -> str:
-        """The event in words."""
-        options = "".join(f", {name}={value}" for name, value in self.event.options.items())
+        """The event in words, with the options that are not the defaults of the game."""
+        options = "".join(f", {name}={value}" for name, value in chosen_options(self.event).items())
         return f"{title(self.event.game)}, {self.event.players} players{options}"
 
     def agent_rows(self) -> list[Row]:
@@ -127,13 +139,15 @@ class Section:
         return [{"moves": int(moves), "games": int(n)} for moves, n in counted]
 
     def forfeit_rows(self) -> list[Row]:
-        """Who forfeited how often, and why."""
-        counts: dict[tuple[str, str], int] = {}
+        """Who forfeited how often, and why; `example` is the whole reason of the first of these games."""
+        rows: dict[tuple[str, str], Row] = {}
         for i in np.flatnonzero(self.games.forfeits >= 0):
             agent = self.names[int(self.agents[i, self.games.forfeits[i]])]
-            cause = agent, str(self.games.reasons[i])
-            counts[cause] = counts.get(cause, 0) + 1
-        return [{"agent": agent, "reason": reason, "games": n} for (agent, reason), n in sorted(counts.items())]
+            whole = str(self.games.reasons[i])
+            kind = kind_of(agent, whole)
+            row = rows.setdefault((agent, kind), {"agent": agent, "reason": kind, "games": 0, "example": whole})
+            row["games"] += 1
+        return [rows[key] for key in sorted(rows)]
 
     def tables(self) -> dict[str, list[Row]]:
         """All rows by the name of the table."""
@@ -161,8 +175,9 @@ class Report:
     seed: int
 
     def tables(self) -> dict[str, list[Row]]:
-        """The rows of all events by the name of the table, each with the event in front."""
-        found: dict[str, list[Row]] = {name: [] for name in TABLES}
+        """The rows of all events by the name of the table, each with the event in front; and the table `overall`."""
+        found: dict[str, list[Row]] = {OVERALL: overall_rows(self.sections)}
+        found |= {name: [] for name in TABLES}
         for section in self.sections:
             event = section.event
             options = " ".join(f"{name}={value}" for name, value in event.options.items())
