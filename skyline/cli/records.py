@@ -187,7 +187,7 @@ def _show_position(recorder: Recorder, seat: int | None, svg: Path | None, png: 
     if svg is None and png is None:
         text = recorder.game.text(recorder.state[0], seat, last)
         typer.echo(text)
-        if last is not None and not is_told(last.story, text):
+        if recorder.game.story is not None and last is not None and not is_told(last.story, text):
             say(f"The last move: {last.story}", "  ")
         return
     from skyline.draw import raster

@@ -122,7 +122,7 @@ def test_a_file_is_played_beside_its_database_and_goes_on(here: Path, in_process
     games = 4 * FEW
     assert f"{GAME}, {FEW} players, round-robin: {games} games" in said.out
     assert f"cup.db: {games} games" in said.out
-    for words in ("agent", "mean place", "forfeits", "heuristic", "random", "games/s"):
+    for words in ("agent", "place", "forfeits", "heuristic", "random", "games/s"):
         assert words in said.out
     assert max(map(len, said.out.splitlines())) <= 80
     again = run("tournament", "--db", "cup.db")

@@ -24,19 +24,20 @@ def told(error: BaseException, blame: Blame, again: Sequence[str]) -> str | None
 
 
 def again(
-    blame: Blame, game: str, agents: str, *, options: dict[str, str], duplicate: bool, auto_forced: bool
+    blame: Blame, game: str, agents: str, *, options: dict[str, str], rotate: bool, duplicate: bool, auto_forced: bool
 ) -> list[str]:
-    """The command that plays the game of the error again.
+    """The command that plays the game of the error again, or the games where the agent was asked in several at once.
 
     A duplicate deal is played in all of its rotations, for agents draw other random numbers in each. Every other game
-    depends on its seed and on who sits where.
+    depends on its seed and on who sits where; the line-up of the first game stands for those that follow.
     """
-    players = len(blame.line_up)
+    players, deals = len(blame.line_up), blame.seeds[-1] - blame.seeds[0] + 1
     command = ["skyline", "play", game, "-p", str(players), "--seed", str(blame.seeds[0])]
     if duplicate:
-        command += ["-n", str(players), "--duplicate", "--agents", agents]
+        command += ["-n", str(players * deals), "--duplicate", "--agents", agents]
     else:
-        command += ["-n", str(len(blame.seeds)), "--agents", ",".join(blame.line_up)]
+        command += ["-n", str(deals), "--agents", ",".join(blame.line_up)]
+        command += ["--rotate"] if rotate and deals > 1 else []
     for name, value in options.items():
         command += ["--option", f"{name}={value}"]
     return [*command, "--auto-forced"] if auto_forced else command

@@ -118,11 +118,11 @@ def play(
     if legal and record is None:
         raise UsageError("--legal is for records: it needs --record DIR")
     asked, options = games or (1 if watch else GAMES), read_options(option or [])
-    rules: dict[str, Any] = {"options": options, "duplicate": duplicate, "auto_forced": auto_forced}
+    rules: dict[str, Any] = {"options": options, "rotate": rotate, "duplicate": duplicate, "auto_forced": auto_forced}
     try:
         with progress(asked, "playing", shown=not watch) as tell:
             results = play(
-                game, agents, asked, players=players, seed=seed, rotate=rotate, record=record, legal=legal,
+                game, agents, asked, players=players, seed=seed, record=record, legal=legal,
                 watch=Watcher(pace) if watch else None, progress=tell, **rules,
             )  # fmt: skip
     except (Exception, SystemExit) as error:

@@ -138,8 +138,8 @@ def tournament(
     [bold]Examples[/bold]
       skyline tournament -g manhattan -a random,heuristic -n 300
       skyline tournament --db results.db
-      skyline tournament -g manhattan -p 3,4 -a random,heuristic,mc:20 -d 2 --db b.db
-      skyline tournament -g manhattan -a heuristic,random -n 9000 --sprt 0 20 --db c.db
+      skyline tournament -g manhattan -p 3,4 -a random,mc:20 -d 2 --db b.db
+      skyline tournament -g manhattan -a heuristic,mc:9 -n 900 --sprt 0 9 --db c.db
     """
     from skyline.game import check_choice
     from skyline_agents.database.store import Store
@@ -325,7 +325,7 @@ def _table(games: Games) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("agent", overflow="fold")
-    for heading in ("games", "first", "mean\nplace", "mean\nscore", "time a\nmove", "for-\nfeits"):
+    for heading in ("games", "first", "mean\nplace", "mean\nscore", "time a\nmove", "forfeits"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in _standings(games):
         table.add_row(

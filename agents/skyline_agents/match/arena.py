@@ -200,7 +200,7 @@ class _RecordedTable(Tables):
             agent = match.names[int(self.seatings.agents[0, seat])]
             text = self._recorder.lines[before]["move"]
             last = self._recorder.last_move()
-            board, story = match.game.text(self.states[0], None, last), "" if last is None else last.story
+            board, story = match.game.text(self.states[0], None, last), last.story if match.game.story and last else ""
             match.watch(Moved(int(self.moves[0]), int(self.seatings.seeds[0]), seat, agent, text, story, board))
 
     def save(self) -> None:

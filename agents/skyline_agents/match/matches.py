@@ -19,10 +19,8 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Moved:
-    """A move that has just been played, for watchers: its text, its story, and the board after it as a text picture.
-
-    Nothing is hidden in them.
-    """
+    """A move that has just been played, for watchers: its text, its story ("" in a game that tells none), and the board
+    after it as a text picture. Nothing is hidden in them."""
 
     number: int  # of the move in its game, from 1
     seed: int

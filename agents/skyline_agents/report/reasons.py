@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+BEGINNING = "beginning: "  # in place of the number of a move: the agent was told that a game begins
 PLACE = re.compile(r"(?P<kind>\w+): .* (?P<place>\([^()]+, line \d+\))", re.DOTALL)
 ANSWERS = (  # the beginning of what is said of an answer, and the group
     (re.compile(r"its answer: an action is a whole number"), "its answer is no whole number"),
@@ -19,9 +20,11 @@ def kind_of(agent: str, reason: str) -> str:
     An exception is told by its kind and by the place that raised it.
     """
     rest = re.sub(r"^move \d+: ", "", reason.removeprefix(f"{agent}, "))
+    when = BEGINNING if rest.startswith(BEGINNING) else ""
+    rest = rest.removeprefix(when)
     for pattern, group in ANSWERS:
         if found := pattern.match(rest):
-            return group.format(**found.groupdict())
+            return when + group.format(**found.groupdict())
     if found := PLACE.fullmatch(rest):
-        return f"{found['kind']} {found['place']}"
-    return rest
+        return f"{when}{found['kind']} {found['place']}"
+    return when + rest
