@@ -111,12 +111,7 @@ def play(
     from skyline_agents.cli.watching import Watcher
     from skyline_agents.play import play, record_name
 
-    if watch and as_json:
-        raise UsageError("--watch and --json do not go together")
-    if pace is not None and not watch:
-        raise UsageError("--pace is for --watch")
-    if legal and record is None:
-        raise UsageError("--legal is for records: it needs --record DIR")
+    _check_together(watch, pace, as_json, legal, record)
     asked, options = games or (1 if watch else GAMES), read_options(option or [])
     rules: dict[str, Any] = {"options": options, "rotate": rotate, "duplicate": duplicate, "auto_forced": auto_forced}
     try:
@@ -136,9 +131,21 @@ def play(
         _print(results)
         if record is not None and len(results):
             first = record / record_name(results.game, results.players, results.seed)
-            typer.echo(f"{len(results):,} records written: {first} ..")
+            typer.echo(
+                f"1 record written: {first}" if len(results) == 1 else f"{len(results):,} records written: {first} .."
+            )
     if results.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _check_together(watch: bool, pace: float | None, as_json: bool, legal: bool, record: Path | None) -> None:
+    """Refuse options that do not go together."""
+    if watch and as_json:
+        raise UsageError("--watch and --json do not go together")
+    if pace is not None and not watch:
+        raise UsageError("--pace is for --watch")
+    if legal and record is None:
+        raise UsageError("--legal is for records: it needs --record DIR")
 
 
 def _tell_failure(error: BaseException, game: str, agents: str, rules: dict[str, Any]) -> bool:

@@ -141,15 +141,12 @@ def tournament(
       skyline tournament -g manhattan -p 3,4 -a random,mc:20 -d 2 --db b.db
       skyline tournament -g manhattan -a heuristic,mc:9 -n 900 --sprt 0 9 --db c.db
     """
-    from skyline.game import check_choice
     from skyline_agents.database.store import Store
     from skyline_agents.play import writable
     from skyline_agents.tournament.run import prepare, run
     from skyline_agents.tournament.work import Rules
 
-    check_choice("--engine", engine, ("local", "ray"))
-    if address is not None and engine != "ray":
-        raise UsageError("--address is for --engine ray")
+    _check_engine(engine, address)
     given = {
         "game": game, "players": players, "agents": agents, "games": games, "deals": deals, "format": format,
         "seed": seed, "options": option and read_options(option), "move_seconds": move_seconds, "sprt": sprt,
@@ -167,12 +164,17 @@ def tournament(
         _announce_compiling(plan.settings)
         with _engine(engine, jobs, address) as on, progress(planned, "playing") as tell:
             outcome = run(database, plan.settings, on, rules, engine, tell)
-    if as_json:
-        typer.echo(json.dumps(_data(path, outcome), indent=2))
-    else:
-        _print(path, outcome)
+    typer.echo(json.dumps(_data(path, outcome), indent=2)) if as_json else _print(path, outcome)
     if outcome.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _check_engine(engine: str, address: str | None) -> None:
+    from skyline.game import check_choice
+
+    check_choice("--engine", engine, ("local", "ray"))
+    if address is not None and engine != "ray":
+        raise UsageError("--address is for --engine ray")
 
 
 def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config:

@@ -118,8 +118,7 @@ def ppo(
     loaded = registry.load(game)
     chosen = settings_for(loaded.name, read_options(setting or []))
     if settings:
-        for name, value in vars(chosen).items():
-            typer.echo(f"{name:16} {'+'.join(map(str, value)) if isinstance(value, tuple) else value}")
+        _print_settings(chosen)
         return
     _check_installed()
     count = loaded.check_players(loaded.player_counts[0] if players is None else players)
@@ -137,6 +136,11 @@ def ppo(
         else _begun(folder, loaded.name, count, seed, chosen, ends, {"threads": min(cores(), THREADS), **measured})
     )
     _carry_out(run)
+
+
+def _print_settings(chosen: Any) -> None:
+    for name, value in vars(chosen).items():
+        typer.echo(f"{name:16} {'+'.join(map(str, value)) if isinstance(value, tuple) else value}")
 
 
 @train.command(cls=Command)
