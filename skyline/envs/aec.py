@@ -462,15 +462,13 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         picture = self.game.svg(self._states[0], None, self._told())
         if self.render_mode == "svg":
             return picture
-        from skyline.draw.raster import rasterise
+        from skyline.draw import svg as drawing
 
-        array = rasterise(picture)
+        array = drawing.rasterise(picture)
         if self.render_mode == "rgb_array":
             return array
         if self._window is None:
-            from skyline.draw.window import Window
-
-            self._window = Window()
+            self._window = drawing.Window()
         self._window.show(array, str(self.metadata["name"]))
         return None
 

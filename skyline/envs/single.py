@@ -113,6 +113,6 @@ class SingleSeat(gymnasium.Env[Array, int]):
         picture = game.svg(s, seat, None)
         if self.render_mode == "svg":
             return picture
-        from skyline.draw.raster import rasterise
+        from skyline.draw import svg as drawing
 
-        return rasterise(picture)
+        return drawing.rasterise(picture)
