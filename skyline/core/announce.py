@@ -31,7 +31,7 @@ from numba.core import event
 from skyline.core.cache import COMPILING
 
 NOTICEABLE = 1.0  # seconds of compiling after which the line is said: the kernels of a game take many more
-LONG = 4.0  # the same for a single function, which rarely takes a second
+LONG = 10.0  # the same for a single function of a package, which takes a second, and more on a busy machine
 STAMP = re.compile(r"-[0-9a-f]{16}$")  # ends the name of a kernel folder
 QUIET = "SKYLINE_QUIET"
 
@@ -57,9 +57,8 @@ class Announcer(event.Listener):  # type: ignore[misc] # numba is not read by my
             here["ready"] = here.get("ready", 0) + 1
         elif here.get("ready", 0):
             if not here.get("depth", 0):
-                dispatcher = event.data["dispatcher"]
-                here["began"], here["name"] = time.perf_counter(), kernels_of(dispatcher)
-                here["patience"] = LONG if here["name"].endswith(f"-{dispatcher.py_func.__name__}") else NOTICEABLE
+                here["began"] = time.perf_counter()
+                here["name"], here["patience"] = kernels_of(event.data["dispatcher"])
             here["depth"] = here.get("depth", 0) + 1
             name = here["name"]
             if self._spent.get(name, 0.0) + time.perf_counter() - here["began"] >= here["patience"]:
@@ -83,13 +82,16 @@ class Announcer(event.Listener):  # type: ignore[misc] # numba is not read by my
         self._said.add(name)
 
 
-def kernels_of(dispatcher: Any) -> str:
-    """The name of the kernels that a function of numba belongs to: that of its cache folder without the stamp.
+def kernels_of(dispatcher: Any) -> tuple[str, float]:
+    """The name of the kernels that a function of numba belongs to, and the seconds that they may take unannounced.
 
-    "" for a function that is not kept.
+    The name is that of the cache folder without the stamp, and without the name of a function that has a folder of its
+    own (`skyline.core.jit.FromPython`); "" for a function that is not kept.
     """
     folder = getattr(getattr(dispatcher, "_cache", None), "cache_path", None)
-    return STAMP.sub("", Path(folder).name) if folder else ""
+    kernels = STAMP.sub("", Path(folder).name) if folder else ""
+    name = kernels.removesuffix(f"-{dispatcher.py_func.__name__}")
+    return name, NOTICEABLE if name == kernels else LONG
 
 
 def before_workers(name: str, folder: Path | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -51,8 +52,8 @@ class Function:
     """What numba tells of a function that it compiles."""
 
     def __init__(self, name: str, folder: Path | None) -> None:
-        self.py_func = type("Function", (), {"__name__": name})
-        self._cache = type("Cache", (), {"cache_path": None if folder is None else str(folder)})
+        self.py_func = SimpleNamespace(__name__=name)
+        self._cache = SimpleNamespace(cache_path=None if folder is None else str(folder))
 
 
 class Event:
@@ -89,8 +90,8 @@ def test_times_add_up_and_each_name_is_said_once(
 def test_functions_that_cannot_be_kept_are_said_once(lines: pytest.LogCaptureFixture) -> None:
     announcer = Announcer()
     for name in ("one", "two"):
-        assert kernels_of(Function(name, None)) == ""
-        announcer.say(kernels_of(Function(name, None)))
+        assert kernels_of(Function(name, None)) == ("", announce.NOTICEABLE)
+        announcer.say("")
     assert lines.messages == ["skyline: compiling kernels, which cannot be kept; this may take a minute or two .."]
 
 
@@ -124,3 +125,9 @@ def test_the_logger_silences_the_line(lines: pytest.LogCaptureFixture, monkeypat
     monkeypatch.setattr(announce.log, "disabled", True)
     Announcer().say("chess")
     assert lines.messages == []
+
+
+def test_a_function_with_a_folder_of_its_own_has_more_time_and_the_name_of_its_package(tmp_path: Path) -> None:
+    folder = tmp_path / "chess_env-check-0123456789abcdef"
+    assert kernels_of(Function("check", folder)) == ("chess_env", announce.LONG)
+    assert kernels_of(Function("rollout", tmp_path / "chess-0123456789abcdef")) == ("chess", announce.NOTICEABLE)
