@@ -42,7 +42,7 @@ DISTRIBUTION = "skyline-envs"
 
 
 def one_line(reason: object) -> str:
-    """An error in words on one line, without control characters, not longer than a message should be."""
+    """The text of an error on one line, without control characters and cut to `MOST_SAID` characters."""
     if isinstance(reason, MemoryError):
         reason = f"not enough memory ({reason})" if str(reason) else "not enough memory"
     text = in_words(reason) if isinstance(reason, OSError) else str(reason) or type(reason).__name__
@@ -98,7 +98,7 @@ def _figure(value: float) -> str:
 def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[int], None]]:
     """A bar on stderr with the time left, moved by calls with the number done; without a terminal a line a minute.
 
-    Until the first call the bar says that things are being made ready.
+    Until the first call the bar says that kernels are being loaded or compiled.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -114,7 +114,7 @@ def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[in
 
 
 def _lines(total: int, what: str) -> Callable[[int], None]:
-    """Called with the number done, says it now and then, with the time left."""
+    """A function that is called with the number done; once a minute it prints the number and the time left."""
     begun, last, at_first = 0.0, 0.0, -1  # the first call sets them
 
     def tell(done: int) -> None:
@@ -138,7 +138,7 @@ def print_table(table: Table) -> None:
 
 
 def duration(seconds: float) -> str:
-    """A short time in words: 1.5 s, 20.0 ms, 7 us."""
+    """A time in seconds as text in a fitting unit: 1.5 s, 20.0 ms, 7 us."""
     if seconds >= 1:
         return f"{seconds:.1f} s"
     return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} us"
@@ -263,7 +263,7 @@ class Commands(Group):
             code = error.exit_code
         except (KeyboardInterrupt, typer.Abort):
             code = INTERRUPTED
-        except BrokenPipeError:  # whoever reads the output has enough of it, as head has
+        except BrokenPipeError:  # the reader of the output has closed it, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             code = 1
         except EXPECTED as error:

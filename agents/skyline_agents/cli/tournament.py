@@ -208,7 +208,7 @@ def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config
 
 
 def _option(place: str) -> str:
-    """The option that a place in a file would be: `events[0].game` is --game, `agents[1]` is --agents."""
+    """The option that stands for a place in a file: --game for `events[0].game`, --agents for `agents[1]`."""
     name = place.rpartition("].")[2].partition("[")[0].partition(".")[0]
     renamed = {"events": "game", "options": "option"}.get(name, name)
     return f"--{renamed.replace('_', '-')}" if renamed else ""
@@ -222,7 +222,7 @@ def _whole(text: str) -> int:
 
 @contextlib.contextmanager
 def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine]:
-    """The engine; what it has not finished at the end is given up."""
+    """The engine of this name. At the end of the block the engine gives up the work that it has not finished."""
     on: Engine
     if name == "ray":
         from skyline_agents.tournament.ray_engine import Ray
@@ -239,7 +239,10 @@ def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Engine
 
 
 def _check_versions(database: Store, settings: Settings) -> None:
-    """Refuse other versions of the environments than the earlier games were played with; say other sources."""
+    """Refuse to go on with other versions of the environments than those of the earlier games.
+
+    Where only the sources have changed, a line on stderr says so.
+    """
     from skyline_agents.database import store
     from skyline_agents.tournament.run import versions
 
@@ -255,7 +258,7 @@ def _check_versions(database: Store, settings: Settings) -> None:
 
 
 def _announce_compiling(settings: Settings) -> None:
-    """Say that processes will compile, for they say nothing themselves."""
+    """Say that the worker processes will compile kernels; the workers themselves say nothing."""
     from skyline import registry
     from skyline.core import announce, engine
 
@@ -264,7 +267,7 @@ def _announce_compiling(settings: Settings) -> None:
 
 
 def _standings(games: Games) -> list[dict[str, Any]]:
-    """Every agent's row: best mean place first. Scores and times are those of games that nobody forfeited (`scored`).
+    """A row for every agent, the best mean place first. Scores and times leave out forfeited games (`scored`).
 
     The intervals are left to the ratings.
     """
@@ -343,7 +346,7 @@ def _table(games: Games) -> Table:
 
 
 def _tell_forfeits(games: Games) -> None:
-    """One reason for every agent that forfeited, and what is left out."""
+    """Print one reason for every agent that forfeited, and what the table leaves out."""
     if left_out := int((~games.whole).sum()):
         what = "1 game was" if left_out == 1 else f"{left_out:,} games were"
         say(f"{what} forfeited: they count with their places; scores and times are those of the others", "  ")

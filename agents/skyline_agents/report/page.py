@@ -226,7 +226,7 @@ def _seats(section: Section, rows: list[Row]) -> str:
 
 
 def _left_out(section: Section, what: str, more: str = "") -> str:
-    """What is said of forfeited games, if there are any."""
+    """A sentence about the forfeited games that a table leaves out; "" if there are none."""
     n = int((~section.games.whole).sum())
     if n == 0:
         return ""
@@ -260,7 +260,7 @@ def _forfeits(rows: list[Row]) -> str:
 
 
 def _method(report: Report) -> str:
-    """How the numbers came about."""
+    """How the figures were made, and how to read them."""
     versions = "; ".join(
         f"run {run['number']}: "
         + _safe(", ".join(f"{key} {_flat(value)}" for key, value in run.items() if key not in ("number", "began")))
@@ -294,7 +294,7 @@ def _folded(title: str, inner: str) -> str:
 
 
 def _table(columns: Sequence[Column], rows: Sequence[Row], names: int = 1, last_is_name: bool = False) -> str:
-    """A table whose first columns are names (and its last one, if said so), the others numbers."""
+    """A table whose first `names` columns are names, the others numbers; with `last_is_name` the last is a name, too."""
     are_names = [i < names or (last_is_name and i == len(columns) - 1) for i in range(len(columns))]
     head = "".join(
         f"<th{' class=name' if name else ''}>{_safe(heading)}</th>"

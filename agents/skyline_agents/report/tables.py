@@ -118,7 +118,7 @@ class Section:
         return rows
 
     def seat_rows(self) -> list[Row]:
-        """Every seat: its effect on the scale of the ratings, and what came of it; scores as in `agent_rows`."""
+        """Every seat: its effect in rating points, its places and scores; scores as in `agent_rows`."""
         firsts = (self.games.places == 1) / (self.games.places == 1).sum(axis=1, keepdims=True)
         return [
             {
@@ -134,7 +134,7 @@ class Section:
         ]
 
     def length_rows(self) -> list[Row]:
-        """How many games that nobody forfeited had how many moves."""
+        """The lengths of the games that nobody forfeited: a number of moves, and the number of games that took it."""
         counted = zip(*np.unique(self.games.moves[self.games.whole], return_counts=True), strict=True)
         return [{"moves": int(moves), "games": int(n)} for moves, n in counted]
 
@@ -150,7 +150,7 @@ class Section:
         return [rows[key] for key in sorted(rows)]
 
     def tables(self) -> dict[str, list[Row]]:
-        """All rows by the name of the table."""
+        """The rows of every table of TABLES by the name of the table."""
         rows = (
             self.agent_rows(), self.pair_rows(), self.score_rows(), self.seat_rows(), self.length_rows(),
             self.forfeit_rows(),
@@ -159,7 +159,7 @@ class Section:
 
 
 def _mean(values: Array) -> float:
-    """NaN if there are no values."""
+    """The mean of the values; NaN if there are none."""
     return float(values.mean()) if len(values) else float("nan")
 
 
@@ -229,7 +229,7 @@ def _section(
     seed: int,
     tell: Callable[[int], None],
 ) -> Section:
-    """An event rated; its agents are those that played."""
+    """Rate the agents of an event that have played in it."""
     playing, agents = np.unique(games.agents, return_inverse=True)
     agents = agents.reshape(games.agents.shape)
     names = [games.names[k] for k in playing]
