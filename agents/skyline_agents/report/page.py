@@ -294,7 +294,7 @@ def _folded(title: str, inner: str) -> str:
 
 
 def _table(columns: Sequence[Column], rows: Sequence[Row], names: int = 1, last_is_name: bool = False) -> str:
-    """A table whose first `names` columns are names, the others numbers; with `last_is_name` the last is a name, too."""
+    """A table whose first `names` columns are names and the others numbers; `last_is_name`: so is the last column."""
     are_names = [i < names or (last_is_name and i == len(columns) - 1) for i in range(len(columns))]
     head = "".join(
         f"<th{' class=name' if name else ''}>{_safe(heading)}</th>"
