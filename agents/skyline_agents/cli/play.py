@@ -106,7 +106,7 @@ def play(
       skyline play manhattan -p 2 --watch --pace 0.5
       skyline play manhattan -p 2 -n 4 --rotate --agents ismcts:200,heuristic
       skyline play manhattan -p 2 -n 2 --agents ismcts:0.1s,threads=2,flat:50
-      skyline play manhattan -p 3 --agents ppo,heuristic --json
+      skyline play manhattan -p 2 --agents ppo,heuristic --json
     """
     from skyline_agents.cli.watching import Watcher
     from skyline_agents.play import play, record_name
