@@ -192,7 +192,8 @@ def test_a_real_ctrl_c_leaves_whole_records_only(site: Path, tmp_path: Path) -> 
     assert run("verify", tmp_path).code == 0
 
 
-def test_demo_plays_every_game_with_every_player_count() -> None:
+def test_demo_plays_every_game_with_every_player_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "LINE_SECONDS", 1e9)  # compiling for minutes is said, and would be on stderr
     said = run("demo", "--games", 20)
     assert (said.code, said.err) == (0, "")
     rows = [line.split() for line in said.out.splitlines()]
