@@ -105,7 +105,6 @@ def play(
       skyline play manhattan -p 4 --seed 1 --record out --legal
       skyline play manhattan -p 2 --watch --pace 0.5
       skyline play manhattan -p 2 -n 4 --rotate --agents ismcts:200,heuristic
-      skyline play manhattan -p 2 -n 2 --agents ismcts:0.1s,threads=2,flat:50
       skyline play manhattan -p 2 --agents ppo,heuristic --json
     """
     from skyline_agents.cli.watching import Watcher

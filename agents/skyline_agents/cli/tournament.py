@@ -130,9 +130,7 @@ def tournament(
     Every deal is played in all seat rotations. Every finished game is a row of a SQLite file. In whatever way the
     tournament was stopped, the same command, or skyline tournament --db FILE, goes on with the games that are missing;
     with more --games the tournament becomes longer. Agents that crash, play illegal moves or think too long forfeit
-    the game, and the reason is in its row.
-
-    A tournament can be written as a file, too: skyline tournament cup.toml (docs/tournament.md).
+    the game, and the reason is in its row. A tournament can be written as a file, too (docs/tournament.md).
 
     \b
     [bold]Examples[/bold]

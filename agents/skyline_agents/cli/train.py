@@ -107,8 +107,7 @@ def ppo(
       skyline train ppo manhattan --settings
       skyline train ppo palazzo -p 4 --steps 5000000 --out runs/palazzo4
       skyline train ppo palazzo -p 4 --out runs/palazzo4 --resume --steps 10000000
-      skyline train ppo palazzo -p 4 --set learning_rate=1e-4 --set policy=256+256
-      tensorboard --logdir runs
+      skyline train ppo palazzo -p 3 --set learning_rate=1e-4 --set policy=256+256
     """
     from skyline import registry
     from skyline.cli.terminal import read_options
