@@ -7,7 +7,7 @@ SECONDS ?= 60
 
 .PHONY: demo test test-ci test-all test-lowest test-newest test-python test-ray test-train test-examples speed lint types layers
 .PHONY: check bench bench-peers bench-check bench-prove golden docs build clean help fuzz fuzz-guided
-.PHONY: kills soak
+.PHONY: kills soak pictures
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -128,6 +128,9 @@ golden: $(VENV)/dev  ## write the golden records anew (only after an env version
 
 docs: $(VENV)/dev  ## write the tables of the environment pages anew
 	$(BIN)/python -m skyline.cli.tables
+
+pictures: $(VENV)/dev  ## draw the pictures of the README anew, from games of fixed seeds
+	$(BIN)/python -m skyline.cli.pictures docs/pictures
 
 build: $(VENV)/dev  ## wheel and sdist
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check build

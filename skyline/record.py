@@ -5,6 +5,7 @@
     {"shuffle": {"deck": "cards", "order": [...]}}       what the move before it brought by chance
     {"end": {"scores": [...], "places": [...]}}
 
+The head may also have "agents": [..], the names of the players by seat; nothing depends on them.
 The setup and shuffle lines hold everything random, so a record replays without knowing the random generator.
 """
 
@@ -29,7 +30,8 @@ from skyline.rng import SEED_LIMIT, check_seed, fresh_seed
 __all__ = ["RecordError", "Recorder", "position_of", "read", "replay", "state_of", "verify"]
 
 RECORD_VERSION = 1
-HEAD = ("record", "game", "players", "options", "seed", "setup")
+HEAD = ("record", "game", "players", "options", "seed", "agents", "setup")
+OPTIONAL = ("options", "agents")  # fields of the head that may be missing
 LONGEST_LINE = 2**20  # characters; a move line with all its legal moves has some 10,000
 MOST_POINTS = 2**31  # of a seat, either way
 LINE = "line"  # place of a whole line; what is in it is named without this word: player, setup.deck[3]
@@ -123,6 +125,7 @@ class Recorder:
         *,
         setup: Mapping[str, Any] | None = None,
         legal: bool = False,
+        agents: Sequence[str] | None = None,
     ) -> None:
         self.game = registry.load(game)
         self.options = self.game.check_options(options)
@@ -138,6 +141,8 @@ class Recorder:
             self.state["rng"] = self.state["deal"] = word
             self.game.from_setup(self.state[0], setup)
             self._kernels.fill_masks(self.state, self.mask)
+        if agents is not None:
+            agents = [name.text() for name in Value(list(agents), "agents").row(players)]
         self.with_legal = legal
         self._before: tuple[Any, int] | None = None  # the rows before the last move, and its action
         self.lines: list[dict[str, Any]] = [
@@ -147,6 +152,7 @@ class Recorder:
                 "players": players,
                 "options": self.options,
                 "seed": int(word),
+                **({} if agents is None else {"agents": agents}),
                 "setup": self.game.setup(self.state[0]),
             }
         ]
@@ -259,6 +265,7 @@ class Record:
     moves: list[Move]
     end: dict[str, list[int]] | None
     lines: int
+    agents: list[str] | None = None  # the names of the players by seat, where the record tells them
 
 
 def read(source: str | Path | Iterable[str]) -> Record:
@@ -282,14 +289,14 @@ def _parse(lines: Iterable[str]) -> Record:
     number, head = next(values, (0, None))
     if head is None:
         raise RecordError("the file is empty")
-    game, players, options, seed, setup = _told(number, _head, head)
+    game, players, options, seed, setup, agents = _told(number, _head, head)
     moves: list[Move] = []
     end: dict[str, list[int]] | None = None
     for number, line in values:
         if end is not None:
             raise RecordError("there is a line after the end line", number)
         end = _told(number, _line, line, number, players, moves)
-    return Record(game, players, options, seed, setup, moves, end, number)
+    return Record(game, players, options, seed, setup, moves, end, number, agents)
 
 
 def _values(lines: Iterable[str]) -> Iterator[tuple[int, Value]]:
@@ -310,10 +317,10 @@ def _told(number: int, reading: Callable[..., T], *what: Any) -> T:
         raise RecordError(f"{place}: {error.reason}" if place else error.reason, number) from None
 
 
-def _head(line: Value) -> tuple[Game, int, dict[str, Any], int, dict[str, Any]]:
+def _head(line: Value) -> tuple[Game, int, dict[str, Any], int, dict[str, Any], list[str] | None]:
     if not isinstance(line.raw, Mapping) or "record" not in line.raw:
         line.fault('the first line is not the head of a record, {"record": 1, "game": .., "players": .., ..}')
-    head = line.object(*HEAD, need=(name for name in HEAD if name != "options"))
+    head = line.object(*HEAD, need=(name for name in HEAD if name not in OPTIONAL))
     if type(head["record"].raw) is not int or head["record"].raw != RECORD_VERSION:
         head["record"].refuse(f"only records of version {RECORD_VERSION} are known")
     name = head["game"].text(100)
@@ -324,7 +331,8 @@ def _head(line: Value) -> tuple[Game, int, dict[str, Any], int, dict[str, Any]]:
     given = head.get("options", {})
     options = _within(given, game.check_options, {name: value.raw for name, value in given.items()})
     setup = {name: value.raw for name, value in head["setup"].items()}
-    return game, players, options, head["seed"].whole(0, SEED_LIMIT - 1), setup
+    agents = [name.text() for name in head["agents"].row(players)] if "agents" in head else None
+    return game, players, options, head["seed"].whole(0, SEED_LIMIT - 1), setup, agents
 
 
 def _line(line: Value, number: int, players: int, moves: list[Move]) -> dict[str, list[int]] | None:
@@ -351,19 +359,28 @@ def _line(line: Value, number: int, players: int, moves: list[Move]) -> dict[str
 # ---------------------------------------------------------------- replaying
 
 
-def replay(record: Record | str | Path, until: int | None = None) -> Recorder:
-    """Play a record again, checking every line; stop after `until` moves if given. RecordError on any difference."""
+def replay(
+    record: Record | str | Path, until: int | None = None, watch: Callable[[Recorder], None] | None = None
+) -> Recorder:
+    """Play a record again, checking every line; stop after `until` moves if given. RecordError on any difference.
+
+    `watch` is called after every move.
+    """
     if not isinstance(record, Record):
         try:
-            return replay(read(record), until)
+            return replay(read(record), until, watch)
         except RecordError as error:
             raise (error if error.path else error.at(record)) from None
     try:
-        recorder = Recorder(record.game, record.players, record.seed, record.options, setup=record.setup)
+        recorder = Recorder(
+            record.game, record.players, record.seed, record.options, setup=record.setup, agents=record.agents
+        )
     except ValueError as error:
         raise RecordError(str(error), 1) from None
     for move in record.moves[:until]:
         _replay_move(recorder, move)
+        if watch is not None:
+            watch(recorder)
     if until is None:
         _check_end(recorder, record)
     return recorder

@@ -24,6 +24,7 @@ os.environ["SKYLINE_MODELS"] = str(Path(__file__).parent / "no_models_of_the_use
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
+os.environ.setdefault("SKYLINE_QUIET", "1")  # the cache of the tests is cold or warm: what is on stderr must not differ
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -4,7 +4,10 @@
 
 Game i has the seed `seed + i`; with `duplicate` every seed is played in all seat rotations before the next. Everything
 random in a game, the agents' part too, follows from its seed and rotation, so results do not depend on how many games
-are played at once. How they are played is `skyline_agents.match.arena`.
+are played at once. `skyline_agents.match.arena` plays the games.
+
+What an agent raises comes through, with a note that names the agent, the seat, the move and the seed
+(`skyline_agents.match.blame`).
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from skyline_agents.match.matches import Match, Moved, Played, Seatings
 from skyline_agents.protocol import Agent
 from skyline_agents.results import Finished, Results
 
-PREPARED = 1 << 16  # seatings made at once
+PREPARED = 1 << 16  # games whose seatings are made in one call
 
 
 def play(
@@ -45,7 +48,7 @@ def play(
     watch: Callable[[Moved], None] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
-    """Play games and report what happened. Ctrl-C ends it early: the results hold the games that were finished.
+    """Play games and give their results. Ctrl-C ends the playing early: the results hold the games that were finished.
 
     Parameters
     ----------
@@ -82,7 +85,7 @@ def _check_seeds(seed: int, games: int, rounds: int) -> None:
 
 
 def _play(match: Match, results: Results, folder: Path | None, tell: Callable[[int], None]) -> None:
-    """Play what the results are to hold."""
+    """Play the games that the results ask for, and put them into the results."""
     try:
         arena.load(match, _seatings(results, range(1), folder))
         tell(0)
@@ -102,7 +105,7 @@ def _all_seatings(results: Results, folder: Path | None) -> Iterator[Seatings]:
 
 
 def _seatings(results: Results, numbers: range, folder: Path | None) -> Seatings:
-    """Games of these numbers."""
+    """The seatings of the games with these numbers: seeds, who sits where, rotations and files."""
     P, games = results.players, np.arange(numbers.start, numbers.stop)
     deals, rotations = (games // P, games % P) if results.duplicate else (games, games * 0)
     turned = games[:, np.newaxis] % P if results.rotate else 0
@@ -118,14 +121,14 @@ def _seatings(results: Results, numbers: range, folder: Path | None) -> Seatings
 
 
 def _by_agent(seatings: Seatings, played: Played) -> Finished:
-    """Results by seat as results by agent."""
+    """The results of games, which come seat by seat, agent by agent."""
     seats = np.argsort(seatings.agents, axis=1)
     scores, places = (np.take_along_axis(values, seats, 1) for values in (played.scores, played.places))
     return Finished(seatings.seeds, seats, scores, places, played.moves, played.forced)
 
 
 def writable(folder: Path) -> Path:
-    """The folder, made if needed; OSError if nothing can be written there."""
+    """The folder, which is made where it is missing; OSError if nothing can be written there."""
     folder.mkdir(parents=True, exist_ok=True)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise PermissionError(13, "no permission to write", str(folder))

@@ -1,4 +1,4 @@
-"""What was played, agent by agent, and the standings."""
+"""The results of games that were played with agents: every game, and the standing of every agent."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ CONFIDENCE = 1.96  # standard errors in half a 95 % interval
 
 @dataclass(frozen=True)
 class Finished:
-    """n games that are over; column k is agent k, wherever it sat."""
+    """n finished games of K agents. Column k belongs to agent k, whichever seat the agent had."""
 
     seeds: Array  # (n,) uint64
     seats: Array  # (n, K) int64
     scores: Array  # (n, K) int64
-    places: Array  # (n, K) int64, 1 = first, shared places stay shared
+    places: Array  # (n, K) int64, 1 = first; agents with equal results have the same place
     moves: Array  # (n,) int64
-    forced: Array  # (n,) int64, decisions with a single legal move
+    forced: Array  # (n,) int64, the decisions among the moves that had a single legal move
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One agent over all games."""
+    """How one agent did in all games."""
 
     agent: str
-    seat: int | None  # None: it changed from game to game
+    seat: int | None  # None: the seat changed from game to game
     mean_score: float
     score_interval: float | None  # half the 95 % interval of the mean; None with a single game
-    first_share: float  # of the games; a shared first place counts as its part
+    first_share: float  # of the games; a first place shared by n agents counts 1 / n
     mean_place: float
 
 
@@ -90,7 +90,11 @@ class Results:
         ]
 
     def _standard_errors(self, values: Array) -> Array | None:
-        """Of the columns' means; the games of a duplicate deal count as one, and a last, unfinished deal not at all."""
+        """The standard errors of the means of the columns; None for a single game.
+
+        The games of a duplicate deal share their luck, so each deal is one observation; a last deal that is not
+        finished is left out.
+        """
         if self.duplicate:
             deals = len(values) // self.players
             values = values[: deals * self.players].reshape(deals, self.players, -1).mean(axis=1)
@@ -98,7 +102,7 @@ class Results:
         return errors
 
     def as_data(self) -> dict[str, Any]:
-        """Everything but the single games, JSON-able."""
+        """The results without the single games, as data for JSON."""
         moves = max(self.steps, 1)
         return {
             "game": self.game.name,

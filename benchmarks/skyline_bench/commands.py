@@ -26,13 +26,14 @@ Peers = Annotated[
     bool | None,
     typer.Option(
         "--peers/--no-peers",
-        help="Measure others' environments, too (make bench-peers); --no-peers: not even PettingZoo's connect four.",
+        help="Measure environments of others, too (make bench-peers); --no-peers: not even PettingZoo's connect four.",
     ),
 ]
-Threads = Annotated[int, within(1, 256, "--threads", "-t", help="Also with so many threads.")]
-Seconds = Annotated[float, within(0.01, 3600, "--seconds", "-s", help="For each layer, in ten rounds.")]
+Threads = Annotated[int, within(1, 256, "--threads", "-t", help="Measure the batch with this number of threads, too.")]
+Seconds = Annotated[float, within(0.01, 3600, "--seconds", "-s", help="Seconds for each layer, shared by ten rounds.")]
 StartUp = Annotated[
-    bool, typer.Option("--startup/--no-startup", help="Compile and cached start-up time in fresh processes.")
+    bool,
+    typer.Option("--startup/--no-startup", help="Measure how fresh processes start, with and without kernels."),
 ]
 JsonFile = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write everything to this file, too.")]
 Baseline = Annotated[
@@ -51,17 +52,17 @@ def bench(
     json_file: JsonFile = None,
     baseline: Baseline = None,
 ) -> None:
-    """Steps a second of every layer, random legal play.
+    """Measure the steps per second of every layer with random legal play.
 
-    All layers and peers take turns in rounds, so that noise hits all alike: compare figures of one run only.
-
-    Steps are decisions. Ctrl-C shows and writes what was measured so far. docs/bench.md says what each layer is.
+    A step is one decision of one seat. All layers and peers take turns in rounds, so that the noise of the machine hits
+    all of them alike: compare figures of one run only. Ctrl-C shows and writes what was measured up to then.
+    docs/bench.md says what each layer is.
 
     \b
     [bold]Examples[/bold]
       skyline bench manhattan
       skyline bench manhattan -p 4 --layers rollout,vector-1024 --seconds 3
-      skyline bench -l core,vector,aec,sb3,search --peers -t 2 --json report.json
+      skyline bench -l core,vector,aec,sb3,search -t 2 --json report.json
       skyline bench manhattan --baseline report.json
       python -m skyline_bench.pages.plot report.json
     """

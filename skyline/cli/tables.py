@@ -52,7 +52,7 @@ def observation_table(game: Game) -> str:
 
 
 def _place(tables: list[dict[str, Slice]]) -> Callable[[str], int]:
-    """Where a slice stands in the longest table (some slices belong to some player counts only)."""
+    """A function that gives the place of a slice in the longest table: some player counts lack some slices."""
     longest = sorted((list(table) for table in tables), key=len)[-1]
     return lambda name: longest.index(name) if name in longest else len(longest)
 
@@ -62,7 +62,7 @@ def _shape(part: Slice) -> str:
 
 
 def _groups(game: Game, key: Callable[[int], object]) -> list[list[int]]:
-    """Player counts with the same table, together."""
+    """The player counts in groups that have the same table."""
     groups: dict[object, list[int]] = {}
     for players in game.player_counts:
         groups.setdefault(key(players), []).append(players)
@@ -80,7 +80,7 @@ def markdown(head: list[str], rows: list[list[str]]) -> str:
 
 
 def replaced(page: str, mark: str, text: str) -> str:
-    """The page with what stands between `<!-- mark -->` and `<!-- end -->` written anew."""
+    """The page with another text between `<!-- mark -->` and `<!-- end -->`."""
     found = re.search(rf"(<!-- {mark} -->\n)(?:(?!<!--).*\n)*(<!-- end -->)", page)
     if found is None:
         raise ValueError(f"the page has no place <!-- {mark} --> .. <!-- end -->")

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import importlib.metadata
+import inspect
 import os
 import shutil
 import sys
@@ -23,7 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from skyline.files import in_words
 
@@ -41,7 +42,7 @@ DISTRIBUTION = "skyline-envs"
 
 
 def one_line(reason: object) -> str:
-    """An error in words on one line, without control characters, not longer than a message should be."""
+    """The text of an error on one line, without control characters and cut to `MOST_SAID` characters."""
     if isinstance(reason, MemoryError):
         reason = f"not enough memory ({reason})" if str(reason) else "not enough memory"
     text = in_words(reason) if isinstance(reason, OSError) else str(reason) or type(reason).__name__
@@ -62,10 +63,18 @@ def _fault() -> str:
 def complain(reason: object) -> None:
     """One line on stderr: `skyline: ..`; on a terminal broken between words."""
     line = f"skyline: {one_line(reason)}"
-    if sys.stderr.isatty():
-        width = max(40, shutil.get_terminal_size().columns)
-        line = textwrap.fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-    typer.echo(line, err=True)
+    typer.echo(broken(line, "  ") if sys.stderr.isatty() else line, err=True)
+
+
+def say(line: str, indent: str = "") -> None:
+    """One line on stdout; on a terminal broken between words, its further lines with this indent."""
+    typer.echo(broken(line, indent) if sys.stdout.isatty() else line)
+
+
+def broken(line: str, indent: str) -> str:
+    """The line in as many lines as the width of the terminal needs."""
+    width = max(40, shutil.get_terminal_size().columns)
+    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def within(low: float, high: float, *names: str, help: str) -> Any:
@@ -89,7 +98,7 @@ def _figure(value: float) -> str:
 def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[int], None]]:
     """A bar on stderr with the time left, moved by calls with the number done; without a terminal a line a minute.
 
-    Until the first call the bar says that things are being made ready.
+    Until the first call the bar says that kernels are being loaded or compiled.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -105,7 +114,7 @@ def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[in
 
 
 def _lines(total: int, what: str) -> Callable[[int], None]:
-    """Called with the number done, says it now and then, with the time left."""
+    """A function that is called with the number done; once a minute it prints the number and the time left."""
     begun, last, at_first = 0.0, 0.0, -1  # the first call sets them
 
     def tell(done: int) -> None:
@@ -129,7 +138,7 @@ def print_table(table: Table) -> None:
 
 
 def duration(seconds: float) -> str:
-    """A short time in words: 1.5 s, 20.0 ms, 7 us."""
+    """A time in seconds as text in a fitting unit: 1.5 s, 20.0 ms, 7 us."""
     if seconds >= 1:
         return f"{seconds:.1f} s"
     return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} us"
@@ -158,22 +167,52 @@ def plugins() -> dict[str, importlib.metadata.EntryPoint]:
     return {entry.name: entry for entry in importlib.metadata.entry_points(group="skyline.commands")}
 
 
+def flowing(text: str) -> str:
+    """A help text for rich: each paragraph is one line, which the terminal breaks; one after a \\b keeps its lines."""
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    return "\n\n".join(part[2:] if part.startswith("\b\n") else part.replace("\n", " ") for part in paragraphs)
+
+
+class Command(TyperCommand):
+    """A command whose help text flows, and whose flags are shown without the type of a value that they do not take."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.help = flowing(self.help or "")
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return without_types_of_flags(super().get_params(ctx))
+
+
+def without_types_of_flags(parameters: list[Any]) -> list[Any]:
+    """The parameters of a command; its flags have an empty type for `--help`."""
+    for parameter in parameters:
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+    return parameters
+
+
 def _command(name: str, function: Callable[..., Any], **settings: Any) -> Any:
     """A typer command that stands alone."""
     single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    single.command(name, **settings)(function)
+    single.command(name, cls=Command, **settings)(function)
     return typer.main.get_command(single)
 
 
 def _loaded(entry: importlib.metadata.EntryPoint) -> Any:
+    """The command of an entry point, by the name that the entry point gives it."""
     try:
         loaded = entry.load()
-        return typer.main.get_command(loaded) if isinstance(loaded, typer.Typer) else _command(entry.name, loaded)
+        if not isinstance(loaded, typer.Typer):
+            return _command(entry.name, loaded)
+        group = typer.main.get_command(loaded)
+        group.name = entry.name
+        return group
     except Exception as reason:  # another package's fault, told when its command is called
-        return _broken(entry, f"{type(reason).__name__}: {reason}")
+        return _unusable(entry, f"{type(reason).__name__}: {reason}")
 
 
-def _broken(entry: importlib.metadata.EntryPoint, reason: str) -> Any:
+def _unusable(entry: importlib.metadata.EntryPoint, reason: str) -> Any:
     def command() -> NoReturn:
         raise ImportError(f"the command {entry.name} cannot be loaded from {entry.value}: {reason}")
 
@@ -187,10 +226,21 @@ def _check_arguments(given: Sequence[str] | None) -> None:
         raise UsageError("an argument is empty: is a variable of the shell not set?")
 
 
-class Commands(TyperGroup):
+class Group(TyperGroup):
+    """Some commands under one name, with a help text as that of `Command`."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.help = flowing(self.help or "")
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return without_types_of_flags(super().get_params(ctx))
+
+
+class Commands(Group):
     """The core's commands and the plugins', loaded when asked for; every error is one line."""
 
-    traceback = False
+    traceback = False  # --traceback: errors of the user's show where they come from
 
     def list_commands(self, ctx: Any) -> list[str]:
         return sorted({*super().list_commands(ctx), *plugins()})
@@ -213,7 +263,7 @@ class Commands(TyperGroup):
             code = error.exit_code
         except (KeyboardInterrupt, typer.Abort):
             code = INTERRUPTED
-        except BrokenPipeError:  # whoever reads the output has enough of it, as head has
+        except BrokenPipeError:  # the reader of the output has closed it, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             code = 1
         except EXPECTED as error:

@@ -7,4 +7,7 @@ masks       counting, finding and drawing legal actions; wide: the same work on 
             vector instructions
 oneway      one-way words for random streams that agents see
 diagnosis   what is wrong with a jitted function of a game, in words
+announce    a line on stderr before the compiler takes a noticeable time; begins to listen when the room is entered
 """
+
+from skyline.core import announce as announce

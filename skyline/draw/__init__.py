@@ -1,5 +1,8 @@
 """Pictures. Nothing here knows a game.
 
-svg         an SVG builder, looks for seats, rasterising, saving, a window
-    plots       plots with one look (extra `viz`)
+svg         an SVG builder, and the looks of seats
+fonts       the one font of pictures in pixels: the widths of its letters, its files
+raster      an SVG picture as pixels and as a file (extra `viz`)
+window      a window that shows pictures (extra `viz`)
+plots       plots with one look, by matplotlib (extra `viz`)
 """

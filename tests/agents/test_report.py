@@ -7,6 +7,7 @@ import json
 import re
 import sys
 import tomllib
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from skyline import registry
 from skyline.cli.main import app
 from skyline.files import write_text
 from skyline_agents.cli.tournament import _standings
@@ -24,8 +26,10 @@ from skyline_agents.report import charts
 from skyline_agents.report import files as report_files
 from skyline_agents.report import tables as report
 from skyline_agents.report.files import as_json
+from skyline_agents.report.overall import overall_rows
 from skyline_agents.report.page import page
-from skyline_agents.report.tables import TABLES, Report, read
+from skyline_agents.report.reasons import kind_of
+from skyline_agents.report.tables import OVERALL, TABLES, Report, read
 from tests.docs.test_docs import ROOT, python_blocks
 from tests.support.processes import declare
 from tests.support.tournaments import event, line_ups, played, sample, write
@@ -101,9 +105,72 @@ def test_forfeits_are_counted_by_agent_and_reason(found: Report, database: Path)
     n = int((games.forfeits >= 0).sum())
     assert n > 0
     reason = "ValueError: no move & no idea"
-    assert found.sections[0].forfeit_rows() == [{"agent": MARKUP, "reason": reason, "games": n}]
+    rows = found.sections[0].forfeit_rows()
+    assert rows == [{"agent": MARKUP, "reason": reason, "games": n, "example": reason}]
     assert {row["agent"]: row["forfeits"] for row in found.sections[0].agent_rows()}[MARKUP] == n
     assert found.sections[1].forfeit_rows() == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [
+        ("my:Bot, move 17: KeyError: 9 (my.py, line 7)", "KeyError (my.py, line 7)"),
+        ("my:Bot, beginning: KeyError: 9 (my.py, line 7)", "beginning: KeyError (my.py, line 7)"),
+        ("my:Bot, move 3: KeyError (my.py, line 7)", "KeyError (my.py, line 7)"),
+        ("my:Bot, move 3: its answer: 'bid 4 (x)' (action 4) is not legal here; legal: a", "its answer is not legal"),
+        ("my:Bot, move 3: its answer: action -1 is outside 0 .. 9; legal: a", "its answer is no action"),
+        (
+            "my:Bot, move 3: its answer: an action is a whole number 0 .. 9, not 'x'; legal: a",
+            "its answer is no whole number",
+        ),
+        ("my:Bot, move 3: it took 61.2 s, the limit is 60 s", "it took longer than the limit of 60 s"),
+        ("my:Bot, move 3: it was stopped at the limit of 60 s", "it was stopped at the limit of 60 s"),
+        ("my:Bot, move 3: its process ended (signal 9), twice", "its process ended (signal 9), twice"),
+        ("something else", "something else"),
+    ],
+)
+def test_reasons_are_grouped_without_the_move(reason: str, kind: str) -> None:
+    assert kind_of("my:Bot", reason) == kind
+
+
+def test_the_standing_over_all_games_is_the_mean_of_shares(found: Report) -> None:
+    rows = found.tables()[OVERALL]
+    assert [row["ahead"] for row in rows] == sorted((row["ahead"] for row in rows), reverse=True)
+    for row in rows:
+        shares = []
+        for section in found.sections:
+            pairs = [pair for pair in section.pair_rows() if pair["agent"] == row["agent"]]
+            if pairs:
+                won = sum(pair["before"] + pair["ties"] / 2 for pair in pairs)
+                shares.append(won / sum(pair["meetings"] for pair in pairs))
+        assert row["ahead"] == pytest.approx(np.mean(shares))  # one game: its events count the same
+        assert (row["kinds"], row["events"]) == (1, len(shares))
+    assert len({row["events"] for row in rows}) == 2
+
+
+def test_every_game_counts_the_same_in_the_standing(found: Report) -> None:
+    first, second = found.sections
+    other = replace(second, event=replace(second.event, game="another_game"))
+    shares = {row["agent"]: row["ahead"] for row in overall_rows([first, second, other])}
+    alone = [{row["agent"]: row["ahead"] for row in overall_rows([section])} for section in (first, second)]
+    for agent in alone[1]:
+        assert shares[agent] == pytest.approx(np.mean([np.mean([alone[0][agent], alone[1][agent]]), alone[1][agent]]))
+
+
+def test_headings_show_options_that_are_no_defaults(found: Report) -> None:
+    section = found.sections[0]
+
+    def heading(game: str, **options: Any) -> str:
+        return replace(section, event=replace(section.event, game=game, options=options)).title
+
+    assert heading("toy", hand=3) == "Toy, 4 players, hand=3"  # not installed: nothing is known of its defaults
+    for name in registry.names():
+        game = registry.load(name)
+        usual = {option.name: option.default for option in game.options}
+        assert heading(name, **usual) == f"{report.title(name)}, 4 players"
+        if usual:
+            first = next(iter(usual))
+            assert heading(name, **usual | {first: "odd"}).endswith(f", 4 players, {first}=odd")
 
 
 def test_an_event_knows_only_the_agents_that_played_it(found: Report) -> None:
@@ -315,9 +382,10 @@ def test_csv_and_parquet_hold_the_tables(found: Report, tmp_path: Path) -> None:
     from pyarrow import parquet
 
     texts, columns = report_files.write_csv(found, tmp_path / "a" / "b"), report_files.write_parquet(found, tmp_path)
-    assert [path.name for path in texts] == [f"{name}.csv" for name in TABLES]
-    assert [path.name for path in columns] == [f"{name}.parquet" for name in TABLES]
-    for name, text, column in zip(TABLES, texts, columns, strict=True):
+    names = (OVERALL, *TABLES)
+    assert [path.name for path in texts] == [f"{name}.csv" for name in names]
+    assert [path.name for path in columns] == [f"{name}.parquet" for name in names]
+    for name, text, column in zip(names, texts, columns, strict=True):
         rows = found.tables()[name]
         with text.open(newline="") as file:
             as_text = list(csv.DictReader(file))
@@ -364,7 +432,7 @@ def test_the_command_prints_json(database: Path, found: Report, tmp_path: Path) 
     database.with_suffix(".html").unlink(missing_ok=True)
     result = run("report", database, "--json", "--replicates", 60)
     data = json.loads(result.stdout)
-    assert set(data) == {"database", *TABLES}
+    assert set(data) == {"database", OVERALL, *TABLES}
     assert len(data["pairs"]) == len(found.tables()["pairs"])
     ours = found.tables()["ratings"][0]
     assert data["ratings"][0]["rating"] == ours["rating"]

@@ -122,7 +122,7 @@ def test_a_file_is_played_beside_its_database_and_goes_on(here: Path, in_process
     games = 4 * FEW
     assert f"{GAME}, {FEW} players, round-robin: {games} games" in said.out
     assert f"cup.db: {games} games" in said.out
-    for words in ("agent", "mean place", "forfeits", "heuristic", "random", "games/s"):
+    for words in ("agent", "place", "forfeits", "heuristic", "random", "games/s"):
         assert words in said.out
     assert max(map(len, said.out.splitlines())) <= 80
     again = run("tournament", "--db", "cup.db")
@@ -242,3 +242,15 @@ def test_the_page_runs(here: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert len(store.games(here / "python.db", store.events(here / "python.db")[0])) == 100
+
+
+def test_the_command_speaks_for_its_processes_before_they_compile(
+    here: Path, in_process: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from skyline.core import announce
+
+    asked: list[tuple[str, str]] = []
+    monkeypatch.setattr(announce, "before_workers", lambda name, folder: asked.append((name, folder.name)))
+    assert run("tournament", "-g", GAME, "-p", f"{FEW},{MANY}", "-a", "random,heuristic", "-d", 1).code == 0
+    assert [name for name, _ in asked] == [GAME]
+    assert asked[0][1].startswith(f"{GAME}-")

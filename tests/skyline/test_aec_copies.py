@@ -13,7 +13,7 @@ import pytest
 from pettingzoo.utils.env import AECEnv
 
 from skyline import registry
-from skyline.draw.svg import rasterise
+from skyline.draw.raster import rasterise
 from skyline.envs.aec import TurnBasedEnv
 from tests.support.playing import FEWEST, NAMES, TABLES, advance, aec, finish, raw, recorded
 

@@ -16,9 +16,9 @@ import pytest
 
 import skyline
 from skyline import registry
-from skyline.cli import main as cli
-from skyline.cli import terminal
+from skyline.cli import records, terminal
 from skyline.core.cache import cache_base
+from skyline.game import seat_name
 from skyline_agents.match import arena
 from tests.support import processes
 from tests.support.commands import finish, process, run
@@ -69,10 +69,14 @@ def test_games_is_a_table_of_all_games_in_80_columns() -> None:
         assert name in said.out
         assert registry.find(name).id in said.out
         for players in game.player_counts:
-            row = f"{game.observation(players).size():,} ({game.observation(players).size('rich'):,})"
-            assert row in said.out
-    table = said.out.split("Make one")[0]
-    assert max(map(len, table.splitlines())) <= 80
+            sizes = [game.actions(players).size, *(game.observation(players).size(kind) for kind in ("base", "rich"))]
+            assert [str(players), *(f"{size:,}" for size in sizes)] in [
+                line.removeprefix(f" {name}").split()[:4] for line in said.out.splitlines()
+            ]
+        for option in game.options:
+            assert f"  {name}: {option.name}={option.default}  " in said.out
+            assert option.meaning in " ".join(said.out.split())
+    assert max(map(len, said.out.splitlines())) <= 80
 
 
 def test_games_for_machines() -> None:
@@ -132,12 +136,13 @@ def test_a_single_game_has_no_interval() -> None:
 
 def test_watch_prints_every_move_and_the_board() -> None:
     said = run("play", GAME, "-p", FEW, "--watch", "--seed", 9)
-    recorder = cli._random_game(GAME, FEW, 9, {}, None)
-    texts = [line["move"] for line in recorder.lines if "move" in line]
+    recorder = records._random_game(GAME, FEW, 9, {}, None)
+    lines = [line for line in recorder.lines if "move" in line]
+    texts = [line["move"] for line in lines]
     assert said.out.count("== seed 9, move ") == len(texts)
     for number, text in enumerate(texts, 1):
         assert f"move {number}, seat " in said.out
-        assert f"(random): {text}\n" in said.out
+        assert f", {seat_name(lines[number - 1]['player'])} (random): {text}\n" in said.out
     last = recorder.game.text(recorder.state[0], None, recorder.last_move())
     assert last in said.out
     assert "1 game, seed 9" in said.out
@@ -181,12 +186,14 @@ def test_a_real_ctrl_c_leaves_whole_records_only(site: Path, tmp_path: Path) -> 
     assert said.err == "skyline: interrupted\n"
     left = sorted(path.name for path in tmp_path.iterdir())
     counts = (len(left), len(left) - 1)  # a record may have been written for a game that was not yet counted
-    assert any(f"{n:,} of 1,000,000 games, seeds 1 .. {n}" in said.out for n in counts), said.out
+    seeds = {n: "seed 1" if n == 1 else f"seeds 1 .. {n}" for n in counts}
+    assert any(f"{n:,} of 1,000,000 games, {seeds[n]}" in said.out for n in counts), said.out
     assert all(name.endswith(".jsonl") for name in left)
     assert run("verify", tmp_path).code == 0
 
 
-def test_demo_plays_every_game_with_every_player_count() -> None:
+def test_demo_plays_every_game_with_every_player_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "LINE_SECONDS", 1e9)  # compiling for minutes is said, and would be on stderr
     said = run("demo", "--games", 20)
     assert (said.code, said.err) == (0, "")
     rows = [line.split() for line in said.out.splitlines()]
@@ -220,6 +227,9 @@ def test_demo_plays_every_game_with_every_player_count() -> None:
         (["play", GAME, "-o", "size=1"], "no option 'size'"),
         (["play", GAME, "--legal"], "--legal is for records"),
         (["play", GAME, "--watch", "--json"], "do not go together"),
+        (["play", GAME, "--pace", "1"], "--pace is for --watch"),
+        (["show", "--seed", "1", "--game", GAME, "--story", "--svg", "a.svg"], "--story tells in words"),
+        (["show", "--seed", "1", "--game", GAME, "--story", "--seat", "9"], "the seats are 0 .. "),
         (["play", GAME, "--record", __file__], f"{__file__}: File exists"),
         (["play", GAME, "--record", f"{__file__}/out"], "Not a directory"),
         (["show"], "show takes a record, or --seed and --game"),

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from skyline.record import Recorder
+from skyline import registry
+from skyline.cli.records import _random_game
+from skyline.game import seat_name
+from skyline.record import Recorder, read, replay
 from tests.support.commands import run
 from tests.support.playing import FEW, GAME
+from tests.support.tournament_cases import Here
 
 pytestmark = pytest.mark.usefixtures("commands")
 
@@ -205,3 +210,125 @@ def test_show_of_wrong_records_is_refused(records: Path, lines: list[dict[str, A
     path = written(tmp_path / "a.jsonl", lines)
     assert run("show", path, "--move", 5).code == 0
     assert f"{path}, line 7: 'stay at home' is not legal" in run("show", path, "--move", 6).refused()
+
+
+# ---------------------------------------------------------------- who played, and the story
+
+
+def test_records_name_the_agents_and_are_right_without_their_names(
+    records: Path, lines: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    agents = [["heuristic", "random"][seat % 2] for seat in range(FEW)]
+    assert lines[0]["agents"] == agents
+    assert read(first(records)).agents == agents
+    assert replay(first(records)).text() == "".join(
+        json.dumps({key: value for key, value in line.items() if key != "legal"}) + "\n" for line in lines
+    )
+    del lines[0]["agents"]
+    path = written(tmp_path / "a.jsonl", lines)
+    assert read(path).agents is None
+    assert run("verify", path).code == 0
+    with pytest.raises(ValueError, match=f"agents: a list of {FEW}"):
+        Recorder(GAME, FEW, 1, agents=["heuristic"] * (FEW + 1))
+
+
+def test_show_tells_a_game_as_numbered_sentences(records: Path, lines: list[dict[str, Any]]) -> None:
+    recorder, stories = Recorder(GAME, FEW, seed=1), []
+    for line in (line for line in lines if "move" in line):
+        recorder.play(recorder.legal()[line["legal"].index(line["move"])])
+        stories.append([told(recorder, seat) for seat in (None, 1)])
+    wide = len(str(len(stories)))
+    for column, seat in enumerate(([], ["--seat", 1])):
+        said = run("show", first(records), "--story", *seat)
+        assert said.code == 0
+        out = said.out.splitlines()
+        assert out[0] == f"{recorder.game.title}, {FEW} players, seed 1{', as seat B sees it' if seat else ''}"
+        assert out[1:3] == ["  A is heuristic", "  B is random"]
+        sentences = [f"{number:{wide}}. {both[column]}" for number, both in enumerate(stories, 1)]
+        assert out[1 + FEW : 1 + FEW + len(stories)] == sentences
+        scores, places = lines[-1]["end"]["scores"], lines[-1]["end"]["places"]
+        assert out[-FEW:][1] == f"B ends with a score of {scores[1]} in place {places[1]}."
+    few = run("show", first(records), "--story", "--move", 5).out.splitlines()
+    assert few[1 + FEW :] == [f"{number}. {both[0]}" for number, both in enumerate(stories[:5], 1)]
+
+
+def told(recorder: Recorder, viewer: int | None) -> str:
+    last = recorder.last_move(viewer)
+    assert last is not None
+    return last.story
+
+
+@pytest.fixture
+def members() -> Iterator[Callable[..., None]]:
+    """Puts other members into the game, which nobody else can do; they are put back."""
+    game, before = registry.load(GAME), {}
+
+    def put(**others: Any) -> None:
+        for name, member in others.items():
+            before.setdefault(name, getattr(game, name))
+            object.__setattr__(game, name, member)
+
+    yield put
+    put(**before)
+
+
+def test_a_game_without_stories_tells_its_moves(members: Callable[..., None]) -> None:
+    members(story=None)
+    out = run("show", "--seed", 3, "--game", GAME, "--story", "--move", 2).out.splitlines()
+    recorder = _random_game(GAME, None, 3, {}, 2)
+    moves = [line for line in recorder.lines if "move" in line]
+    assert out[1:] == [f"{n}. {seat_name(line['player'])}: {line['move']}." for n, line in enumerate(moves, 1)]
+
+
+def test_a_story_is_shown_with_the_position_where_the_board_does_not_tell_it(members: Callable[..., None]) -> None:
+    def story(before: Any, action: int, after: Any, seat: int | None) -> str:
+        return f"Somebody did {action}, seen by {seat}."
+
+    members(story=story, text=lambda s, seat, last: "the board")
+    shown = ("show", "--seed", 3, "--game", GAME, "--move", 2, "--seat", 1)
+    last = _random_game(GAME, None, 3, {}, 2).last_move(1)
+    assert last is not None
+    assert last.story.endswith("seen by 1.")
+    assert run(*shown).out == f"the board\nThe last move: {last.story}\n"
+    broken = last.story.replace(" did", "\ndid")
+    members(text=lambda s, seat, last: f"the board\nand {broken}")
+    assert run(*shown).out == f"the board\nand {broken}\n"
+
+
+# ---------------------------------------------------------------- forfeits
+
+
+@pytest.fixture
+def forfeited(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The record of a game that an agent of the user's forfeited in a tournament."""
+    monkeypatch.setattr("skyline_agents.tournament.processes.Processes", lambda jobs: Here())
+    said = run("tournament", "-g", GAME, "-p", FEW, "-a", "own:Bad,heuristic", "-d", 4, "--record", "out", "--legal")
+    assert said.code == 0, said.err
+    return min((here / "out").glob("*.jsonl.forfeit"))
+
+
+def test_the_record_of_a_forfeited_game_is_verified_and_shown_up_to_the_forfeit(forfeited: Path) -> None:
+    lines = [json.loads(line) for line in forfeited.read_text().splitlines()]
+    assert sorted(lines[0]["agents"]) == ["heuristic", "own:Bad"]
+    assert "end" not in lines[-1]
+    said = run("verify", forfeited)
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("1 of 1 records are right (")
+    assert said.out.endswith(", 1 of forfeited games\n")
+    for how in ((), ("--story",)):
+        assert run("show", forfeited, *how).out.endswith(
+            "The record ends here: the game was forfeited. The reason is in the database of the tournament.\n"
+        )
+    assert "forfeited" not in run("show", forfeited, "--move", 1).out
+
+
+def test_a_changed_record_of_a_forfeited_game_is_found_out(forfeited: Path) -> None:
+    lines = [json.loads(line) for line in forfeited.read_text().splitlines()]
+    at = max(i for i, line in enumerate(lines) if "move" in line)
+    lines[at]["move"] = "stay at home"
+    said = run("verify", written(forfeited, lines))
+    assert said.code == 1
+    assert f"line {at + 1}: 'stay at home' is not legal" in said.err
+    plain = forfeited.with_suffix("")  # without the mark a record that stops is bad
+    del lines[at:]
+    assert "the record stops although seat" in run("verify", written(plain, lines)).err

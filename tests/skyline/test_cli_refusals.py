@@ -160,8 +160,9 @@ def test_verify_names_every_bad_file_and_goes_on(files: Path) -> None:
 
 
 def test_faults_of_the_program_keep_their_traceback_and_say_so(site: Path, tmp_path: Path) -> None:
-    code = "from skyline import registry\nfrom skyline.cli import main\n"
-    code += "registry.names = lambda: 1 / 0\nmain.app(['games'])"
+    code = (
+        "from skyline import registry\nfrom skyline.cli.main import app\nregistry.names = lambda: 1 / 0\napp(['games'])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=environment(ROOT, site, cache=None),
@@ -185,7 +186,7 @@ def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_reader_that_has_enough_is_no_error(site: Path, tmp_path: Path) -> None:
-    code = "import sys; from skyline.cli import main as cli; cli.app(sys.argv[1:])"
+    code = "import sys; from skyline.cli.main import app; app(sys.argv[1:])"
     started = subprocess.Popen(
         [sys.executable, "-c", code, "games", "--json"], env=environment(ROOT, site, cache=None), cwd=tmp_path,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -1,4 +1,4 @@
-"""skyline.draw.svg: valid, deterministic SVG; looks that the colour-blind tell apart; texts without fonts; windows."""
+"""skyline.draw: valid, deterministic SVG; looks that the colour-blind tell apart; texts in pixels; windows."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from skyline.draw import svg as drawing
-from skyline.draw.svg import INK, NEUTRAL, SEATS, Svg, number, rasterise, save, text_grids, text_width
+from skyline.draw import fonts, raster
+from skyline.draw.raster import rasterise, save
+from skyline.draw.svg import INK, NEUTRAL, SEATS, Svg, number, text_grids, text_width
+from skyline.draw.window import Window
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 PRINTABLE = "".join(map(chr, range(33, 127)))
@@ -133,9 +135,7 @@ def test_writing_is_readable_on_every_look():
 def test_text_width_is_that_of_the_font(bold):
     from PIL import ImageFont
 
-    if not drawing.font_files():
-        pytest.skip("DejaVu Sans is not here")
-    font = ImageFont.truetype(drawing.font_files()[bold], 200)
+    font = ImageFont.truetype(fonts.font_files()[bold], 200)
     for text in (PRINTABLE, "Seat 0 plays a card", "0123456789"):
         assert text_width(text, 200, bold) == pytest.approx(font.getlength(text), rel=0.02)
 
@@ -153,29 +153,27 @@ def inked(svg):
     return np.flatnonzero((rasterise(svg) < 128).all(axis=2).any(axis=0))
 
 
-@pytest.mark.parametrize("fonts", [True, False])
-def test_texts_are_drawn_with_and_without_fonts(monkeypatch, fonts):
-    if fonts and not drawing.font_files():
-        pytest.skip("DejaVu Sans is not here")
-    if not fonts:
-        monkeypatch.setattr(drawing, "font_files", lambda: ())
-    for anchor, left in (("start", 300), ("middle", 300 - text_width("Round <1>", 20, True) / 2)):
-        svg = Svg(600, 40)
-        svg.text(300, 25, "Round <1>", 20, anchor=anchor, bold=True)
-        columns = inked(str(svg))
-        assert len(columns) > 40
-        assert left - 1 <= columns[0] and columns[-1] <= left + text_width("Round <1>", 20, True) + 1
+@pytest.mark.parametrize("anchor", ["start", "middle", "end"])
+def test_texts_are_drawn_where_they_belong(anchor):
+    wide = text_width("Round <1>", 20, True)
+    left = 300 - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+    svg = Svg(600, 40)
+    svg.text(300, 25, "Round <1>", 20, anchor=anchor, bold=True)
+    columns = inked(str(svg))
+    assert len(columns) > 40
+    assert left - 1 <= columns[0] and columns[-1] <= left + wide + 1
 
 
-def test_without_fonts_every_character_has_its_own_strokes(monkeypatch):
-    monkeypatch.setattr(drawing, "font_files", lambda: ())
-    drawn = set(PRINTABLE) - set("$@^`{}~") - set("Ol")  # boxes; twins of 0 and I
-    strokes = {drawing._GLYPHS.get(c, drawing._NO_GLYPH) for c in drawn}
-    assert len(strokes) == len(drawn)
-    assert drawing._NO_GLYPH not in strokes
-    svg = Svg(40, 40)
-    svg.text(5, 30, "~", 30)
-    assert len(inked(str(svg)))
+def test_without_the_font_pixels_are_refused_rather_than_texts_left_out(monkeypatch, tmp_path):
+    monkeypatch.setattr(raster, "font_files", lambda: ())
+    with pytest.raises(ImportError, match=r"font DejaVu Sans: pip install 'skyline-envs\[viz\]'"):
+        rasterise(small_picture())
+    save(small_picture(), tmp_path / "a.svg")  # needs no font
+
+
+def test_the_font_is_found_where_matplotlib_is_installed():
+    pytest.importorskip("matplotlib")
+    assert [file.rpartition("/")[2] for file in fonts.font_files()] == list(fonts.FILES)
 
 
 def test_save(tmp_path):
@@ -195,7 +193,7 @@ def test_save(tmp_path):
     [
         ("resvg_py", lambda: rasterise(small_picture())),
         ("PIL", lambda: rasterise(small_picture())),
-        ("pygame", drawing.Window),
+        ("pygame", Window),
     ],
 )
 def test_a_missing_package_is_named_with_its_cure(monkeypatch, module, use):
@@ -216,7 +214,7 @@ def pygame(monkeypatch):
 
 
 def test_window_shows_pictures_and_closes(pygame):
-    window = drawing.Window()
+    window = Window()
     pixels = np.zeros((20, 30, 3), np.uint8)
     pixels[4, 7] = (250, 10, 20)
     window.show(pixels, "a game")
@@ -232,7 +230,7 @@ def test_window_shows_pictures_and_closes(pygame):
 
 
 def test_window_is_made_smaller_than_the_screen(pygame):
-    window = drawing.Window()
+    window = Window()
     pygame.display.init()
     high = pygame.display.get_desktop_sizes()[0][1]
     window.show(np.zeros((2 * high, high, 3), np.uint8))
@@ -242,7 +240,7 @@ def test_window_is_made_smaller_than_the_screen(pygame):
 
 
 def test_window_closed_by_its_user_stays_closed(pygame):
-    window = drawing.Window()
+    window = Window()
     window.show(np.zeros((20, 30, 3), np.uint8))
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     window.show(np.zeros((20, 30, 3), np.uint8))

@@ -52,7 +52,10 @@ def with_field(*path: Any, value: Any) -> Callable[[Any], None]:
 @pytest.mark.parametrize(
     ("at", "path", "value", "says"),
     [
-        (HEAD, ["agents"], ["a"], "there is no field 'agents'; the fields are record, game, players"),
+        (HEAD, ["names"], ["a"], "there is no field 'names'; the fields are record, game, players"),
+        (HEAD, ["agents"], ["a"], "agents: a list of 2, not a list of 1"),
+        (HEAD, ["agents"], None, "agents: a list"),
+        (HEAD, ["agents"], ["a", 5], "agents[1]: a text"),
         (HEAD, ["record"], True, "record: only records of version 1 are known, not True"),
         (HEAD, ["game"], 5, "game: a text of at most 100 characters, not 5"),
         (HEAD, ["players"], True, "players: Manhattan is for 2, 3, 4 players, not True"),

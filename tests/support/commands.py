@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import tomllib
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from skyline.cli import main as cli
+from skyline.cli.terminal import Command
 from tests.support.processes import ROOT, environment, finished, start
 
 ENTRY_POINTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
@@ -37,6 +40,14 @@ def run(*arguments: object) -> Said:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Said(result.exit_code, result.stdout, result.stderr)
+
+
+def understood(line: str, monkeypatch: pytest.MonkeyPatch) -> Said:
+    """A line of a shell that calls `skyline`: its command, options and values are read, and nothing is done."""
+    monkeypatch.setattr(Command, "invoke", lambda self, context: None)
+    program, *words = shlex.split(line, comments=True)
+    assert program == "skyline", line
+    return run(*words)
 
 
 def process(site: Path, folder: Path, *arguments: object) -> subprocess.Popen[str]:

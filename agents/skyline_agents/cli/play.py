@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,98 +23,140 @@ from skyline_agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from skyline_agents.match.matches import Moved
     from skyline_agents.results import Results
 
 GAMES = 100
+MOST_PACE = 3600.0  # seconds
+
+
+Game = Annotated[str, typer.Argument(help="A game: see skyline games.")]
+Players = Annotated[
+    int | None,
+    within(
+        1,
+        MOST_PLAYERS,
+        "--players",
+        "-p",
+        help="Default: one for each agent, at least the smallest count.",
+    ),
+]
+Agents = Annotated[
+    str,
+    typer.Option(
+        "--agents",
+        "-a",
+        metavar="A,B,..",
+        help="Beginning with seat 0; repeated in turn until all seats are taken. A name (random, heuristic, ppo), "
+        "with settings after a colon (ismcts:1000, NAME:VALUE,KEY=VALUE), or MODULE:CLASS for a class of your own "
+        "from the current folder.",
+    ),
+]
+Games = Annotated[
+    int | None,
+    within(1, MOST_PLAYED, "--games", "-n", help=f"Number of games; default: {GAMES}, or 1 with --watch."),
+]
+Seed = Annotated[int, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first game; the next has one more.")]
+Rotate = Annotated[bool, typer.Option("--rotate", "-r", help="Agents move on by one seat from game to game.")]
+Duplicate = Annotated[
+    bool, typer.Option("--duplicate", help="As --rotate, and every deal is played in all seat rotations.")
+]
+AutoForced = Annotated[bool, typer.Option("--auto-forced", help="Do not ask agents when a single move is legal.")]
+Record = Annotated[
+    Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
+]
+Legal = Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")]
+Watch = Annotated[
+    bool,
+    typer.Option("--watch", "-w", help="Print every move and the board; on a terminal wait for Enter after each."),
+]
+Pace = Annotated[
+    float | None, within(0, MOST_PACE, "--pace", help="With --watch: wait this number of seconds, not for Enter.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the results for machines.")]
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="A game: see skyline games.")],
-    players: Annotated[
-        int | None,
-        within(
-            1,
-            MOST_PLAYERS,
-            "--players",
-            "-p",
-            help="Default: one for each agent, at least the smallest count.",
-        ),
-    ] = None,
-    agents: Annotated[
-        str,
-        typer.Option(
-            "--agents",
-            "-a",
-            metavar="A,B,..",
-            help="Seat 0 first; repeated in turn until all seats are taken. random, heuristic, ismcts:1000, .., each "
-            "with settings after a colon (NAME:VALUE,KEY=VALUE), or MODULE:CLASS for your own from the current folder.",
-        ),
-    ] = "random",
-    games: Annotated[
-        int | None,
-        within(1, MOST_PLAYED, "--games", "-n", help=f"How many games; default: {GAMES}, or 1 with --watch."),
-    ] = None,
-    seed: Annotated[
-        int, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first game; the next has one more.")
-    ] = 1,
+    context: typer.Context,
+    game: Game,
+    players: Players = None,
+    agents: Agents = "random",
+    games: Games = None,
+    seed: Seed = 1,
     option: GAME_OPTIONS = None,
-    rotate: Annotated[
-        bool, typer.Option("--rotate", "-r", help="Agents move on by one seat from game to game.")
-    ] = False,
-    duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="The same, and every deal is played in all seat rotations.")
-    ] = False,
-    auto_forced: Annotated[
-        bool, typer.Option("--auto-forced", help="Do not ask agents when a single move is legal.")
-    ] = False,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
-    ] = None,
-    legal: Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")] = False,
-    watch: Annotated[bool, typer.Option("--watch", "-w", help="Print the board after every move.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the results for machines.")] = False,
+    rotate: Rotate = False,
+    duplicate: Duplicate = False,
+    auto_forced: AutoForced = False,
+    record: Record = None,
+    legal: Legal = False,
+    watch: Watch = False,
+    pace: Pace = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play games with agents and sum up who won.
 
     The same seed gives the same games, with any number of games. Ctrl-C keeps and reports the games that are finished.
 
+    An agent of your own that raises ends the command with exit code 1. Its part of the traceback is shown, with seat,
+    move and seed, and with the command that plays that game again; skyline --traceback play .. shows all of it.
+
     \b
     [bold]Examples[/bold]
       skyline play manhattan --players 4 --agents heuristic,random --rotate
-      skyline play manhattan -p 4 -n 1000 --seed 1 --record out --legal
-      skyline play manhattan -p 2 --watch
-      skyline play manhattan -p 2 -n 10 --rotate --agents ismcts:1000,heuristic
-      skyline play manhattan -p 2 -n 2 --agents ismcts:0.2s,threads=2,flat:500
-      skyline play manhattan -p 3 --agents my_file:MyAgent,heuristic --json
+      skyline play manhattan -p 4 --seed 1 --record out --legal
+      skyline play manhattan -p 2 --watch --pace 0.5
+      skyline play manhattan -p 2 -n 4 --rotate --agents ismcts:200,heuristic
+      skyline play manhattan -p 2 --agents ppo,heuristic --json
     """
+    from skyline_agents.cli.watching import Watcher
     from skyline_agents.play import play, record_name
 
-    if watch and as_json:
-        raise UsageError("--watch and --json do not go together")
-    if legal and record is None:
-        raise UsageError("--legal is for records: it needs --record DIR")
-    asked = games or (1 if watch else GAMES)
-    with progress(asked, "playing", shown=not watch) as tell:
-        results = play(
-            game, agents, asked, players=players, seed=seed, options=read_options(option or []), rotate=rotate,
-            duplicate=duplicate, auto_forced=auto_forced, record=record, legal=legal,
-            watch=_print_move if watch else None, progress=tell,
-        )  # fmt: skip
+    _check_together(watch, pace, as_json, legal, record)
+    asked, options = games or (1 if watch else GAMES), read_options(option or [])
+    rules: dict[str, Any] = {"options": options, "rotate": rotate, "duplicate": duplicate, "auto_forced": auto_forced}
+    try:
+        with progress(asked, "playing", shown=not watch) as tell:
+            results = play(
+                game, agents, asked, players=players, seed=seed, record=record, legal=legal,
+                watch=Watcher(pace) if watch else None, progress=tell, **rules,
+            )  # fmt: skip
+    except (Exception, SystemExit) as error:
+        shown_whole = getattr(context.find_root().command, "traceback", False)
+        if shown_whole or not _tell_failure(error, game, agents, rules):
+            raise
+        raise typer.Exit(1) from None
     if as_json:
         typer.echo(json.dumps(results.as_data(), indent=2))
     else:
         _print(results)
         if record is not None and len(results):
             first = record / record_name(results.game, results.players, results.seed)
-            typer.echo(f"{len(results):,} records written: {first} ..")
+            typer.echo(
+                f"1 record written: {first}" if len(results) == 1 else f"{len(results):,} records written: {first} .."
+            )
     if results.interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
-def _print_move(moved: Moved) -> None:
-    typer.echo(f"== seed {moved.seed}, move {moved.number}, seat {moved.seat} ({moved.agent}): {moved.text}\n")
-    typer.echo(moved.board)
+def _check_together(watch: bool, pace: float | None, as_json: bool, legal: bool, record: Path | None) -> None:
+    """Refuse options that do not go together."""
+    if watch and as_json:
+        raise UsageError("--watch and --json do not go together")
+    if pace is not None and not watch:
+        raise UsageError("--pace is for --watch")
+    if legal and record is None:
+        raise UsageError("--legal is for records: it needs --record DIR")
+
+
+def _tell_failure(error: BaseException, game: str, agents: str, rules: dict[str, Any]) -> bool:
+    """Tell of an error if an agent from outside of this library has raised it; whether it has."""
+    from skyline_agents.cli import failures
+    from skyline_agents.match.blame import blame_of
+
+    blame = blame_of(error)
+    said = None if blame is None else failures.told(error, blame, failures.again(blame, game, agents, **rules))
+    if said is not None:
+        typer.echo(said, err=True)
+    return said is not None
 
 
 def _print(results: Results) -> None:
@@ -162,9 +204,14 @@ def demo(
     games: Annotated[int, within(1, 10**6, "--games", "-n", help="Games at every table.")] = 200,
     seed: Annotated[int, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first game at every table.")] = 1,
 ) -> None:
-    """A bot tournament over all games: the baseline player against random ones.
+    """Play the baseline player against random ones in all games.
 
     Every game is played with every player count, and agents change seats from game to game.
+
+    \b
+    [bold]Examples[/bold]
+      skyline demo
+      skyline demo --games 1000
     """
     from skyline import registry
     from skyline_agents.play import play

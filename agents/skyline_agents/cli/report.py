@@ -8,31 +8,39 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from skyline.cli.terminal import UsageError, print_table, progress, within
+from skyline.cli.terminal import UsageError, print_table, progress, say, within
 from skyline.files import check_target, write_text
 from skyline_agents.limits import MOST_SEED
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from skyline_agents.report.tables import Section
+    from skyline_agents.report.tables import Report, Section
+
+
+Database = Annotated[Path, typer.Argument(metavar="RESULTS.db", help="What skyline tournament wrote.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE.html", help="The page; default: beside the database.")]
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Write the tables as CSV, too.")]
+Parquet = Annotated[
+    Path | None, typer.Option("--parquet", metavar="DIR", help="Write them as Parquet (extra parquet).")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the tables for machines; write no page.")]
+Anchor = Annotated[
+    str | None, typer.Option(help="The agent with rating 0; default: random, else the first that played.")
+]
+Replicates = Annotated[int, within(40, 100_000, help="Fits to deals drawn anew that make the intervals.")]
+Seed = Annotated[int, within(0, MOST_SEED, help="Seed of the drawing.")]
 
 
 def report(
-    database: Annotated[Path, typer.Argument(metavar="RESULTS.db", help="What skyline tournament wrote.")],
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE.html", help="The page; default: beside the database.")
-    ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Write the tables as CSV, too.")] = None,
-    parquet: Annotated[
-        Path | None, typer.Option("--parquet", metavar="DIR", help="Write them as Parquet (extra parquet).")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the tables for machines; write no page.")] = False,
-    anchor: Annotated[
-        str | None, typer.Option(help="The agent with rating 0; default: random, else the first that played.")
-    ] = None,
-    replicates: Annotated[int, within(40, 100_000, help="Fits to deals drawn anew that make the intervals.")] = 1000,
-    seed: Annotated[int, within(0, MOST_SEED, help="Seed of the drawing.")] = 0,
+    database: Database,
+    out: Out = None,
+    csv: Csv = None,
+    parquet: Parquet = None,
+    as_json: AsJson = False,
+    anchor: Anchor = None,
+    replicates: Replicates = 1000,
+    seed: Seed = 0,
 ) -> None:
     """Rate the agents of a tournament and write a page with tables and plots.
 
@@ -68,6 +76,9 @@ def report(
     write_text(target, page(found))
     for section in found.sections:
         print_table(_table(section))
+        _print_forfeits(section)
+    if len(found.sections) > 1:
+        print_table(_overall(found))
     for path in [target, *written]:
         typer.echo(str(path))
 
@@ -77,9 +88,10 @@ def _table(section: Section) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=escape(section.title), title_justify="left")
+    heading = f"{section.title}: {len(section.games):,} games"
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=escape(heading), title_justify="left")
     table.add_column("agent", overflow="fold")
-    for heading in ("rating", "95 %", "games", "first", "mean score"):
+    for heading in ("rating", "95 %", "seats", "first", "score"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in section.agent_rows():
         table.add_row(
@@ -88,9 +100,34 @@ def _table(section: Section) -> Table:
             "" if row["low"] == row["high"] else f"{_points(row['low'])} .. {_points(row['high'])}",
             f"{row['games']:,}",
             f"{row['first_share']:.1%}",
-            f"{row['mean_score']:.1f}",
+            "-" if math.isnan(row["mean_score"]) else f"{row['mean_score']:.1f}",
         )
     return table
+
+
+def _overall(report: Report) -> Table:
+    """The standing over all games together."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from skyline_agents.report.overall import overall_rows
+
+    title = "All games together: meetings in which the agent came before the other"
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+    table.add_column("agent", overflow="fold")
+    for heading in ("ahead", "kinds of game", "events", "seats"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in overall_rows(report.sections):
+        figures = (f"{row['kinds']:,}", f"{row['events']:,}", f"{row['games']:,}")
+        table.add_row(escape(row["agent"]), f"{row['ahead']:.1%}", *figures)
+    return table
+
+
+def _print_forfeits(section: Section) -> None:
+    for row in section.forfeit_rows():
+        games = "1 game" if row["games"] == 1 else f"{row['games']:,} games"
+        say(f"{row['agent']} forfeited {games}: {row['reason']}", "  ")
 
 
 def _points(value: float) -> str:

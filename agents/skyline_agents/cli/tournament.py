@@ -20,6 +20,7 @@ from skyline.cli.terminal import (
     print_table,
     progress,
     read_options,
+    say,
     within,
 )
 from skyline.reading import Unreadable
@@ -38,98 +39,114 @@ if TYPE_CHECKING:
 DATABASE = Path("results.db")
 
 
+ConfigFile = Annotated[
+    Path | None, typer.Argument(metavar="CONFIG.toml", help="The tournament as a file.", show_default=False)
+]
+Game = Annotated[
+    str | None,
+    typer.Option("--game", "-g", metavar="GAME,..", help="In place of a file: games, see skyline games."),
+]
+Agents = Annotated[
+    str | None, typer.Option("--agents", "-a", metavar="A,B,..", help="Who plays; names as for skyline play.")
+]
+GamesOption = Annotated[
+    int | None,
+    within(
+        1,
+        MOST_GAMES,
+        "--games",
+        "-n",
+        help="Games for every game and player count, rounded up to whole deals.",
+    ),
+]
+Deals = Annotated[
+    int | None,
+    within(1, MOST_GAMES, "--deals", "-d", help="In place of --games: deals that every line-up plays."),
+]
+Players = Annotated[
+    str | None, typer.Option("--players", "-p", metavar="P,..", help="Player counts; default: the smallest.")
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format", "-f", help="round-robin: every line-up plays every deal. mixed: each deal draws its line-up."
+    ),
+]
+Seed = Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first deal; default: 1.")]
+MoveSeconds = Annotated[
+    float | None,
+    within(
+        MOVE_SECONDS[0],
+        MOVE_SECONDS[1],
+        "--move-seconds",
+        help="Agents that think longer forfeit the game. Default: 60; 0: any time.",
+    ),
+]
+Sprt = Annotated[
+    tuple[float, float] | None,
+    typer.Option("--sprt", metavar="ELO0 ELO1", help="Stop when the games tell by which of two leads A leads."),
+]
+Db = Annotated[
+    Path | None,
+    typer.Option("--db", help=f"The results; default: the config's name with .db, or {DATABASE}."),
+]
+Record = Annotated[
+    Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
+]
+Legal = Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")]
+Jobs = Annotated[
+    int | None,
+    within(1, MOST_JOBS, "--jobs", "-j", help="Processes; default: one for every core."),
+]
+EngineName = Annotated[str, typer.Option("--engine", help="local: processes here. ray: a cluster.")]
+Address = Annotated[
+    str | None,
+    typer.Option("--address", help="The address of the Ray cluster, such as auto; default: a new local cluster."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the results for machines.")]
+
+
 def tournament(
-    config: Annotated[
-        Path | None, typer.Argument(metavar="CONFIG.toml", help="The tournament as a file.", show_default=False)
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option("--game", "-g", metavar="GAME,..", help="In place of a file: games, see skyline games."),
-    ] = None,
-    agents: Annotated[
-        str | None, typer.Option("--agents", "-a", metavar="A,B,..", help="Who plays; names as for skyline play.")
-    ] = None,
-    games: Annotated[
-        int | None,
-        within(
-            1,
-            MOST_GAMES,
-            "--games",
-            "-n",
-            help="Games for every game and player count, rounded up to whole deals.",
-        ),
-    ] = None,
-    deals: Annotated[
-        int | None,
-        within(1, MOST_GAMES, "--deals", "-d", help="In place of --games: deals that every line-up plays."),
-    ] = None,
-    players: Annotated[
-        str | None, typer.Option("--players", "-p", metavar="P,..", help="Player counts; default: the smallest.")
-    ] = None,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format", "-f", help="round-robin: every line-up plays every deal. mixed: each deal draws its line-up."
-        ),
-    ] = None,
-    seed: Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Of the first deal; default: 1.")] = None,
+    config: ConfigFile = None,
+    game: Game = None,
+    agents: Agents = None,
+    games: GamesOption = None,
+    deals: Deals = None,
+    players: Players = None,
+    format: Format = None,
+    seed: Seed = None,
     option: GAME_OPTIONS = None,
-    move_seconds: Annotated[
-        float | None,
-        within(
-            MOVE_SECONDS[0],
-            MOVE_SECONDS[1],
-            "--move-seconds",
-            help="Agents that think longer forfeit the game. Default: 60; 0: any time.",
-        ),
-    ] = None,
-    sprt: Annotated[
-        tuple[float, float] | None,
-        typer.Option("--sprt", metavar="ELO0 ELO1", help="Stop when it is clear which lead A has over B."),
-    ] = None,
-    db: Annotated[
-        Path | None,
-        typer.Option("--db", help=f"The results; default: the config's name with .db, or {DATABASE}."),
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
-    ] = None,
-    legal: Annotated[bool, typer.Option("--legal", help="Write all legal moves into the records, too.")] = False,
-    jobs: Annotated[
-        int | None,
-        within(1, MOST_JOBS, "--jobs", "-j", help="Processes; default: one for every core."),
-    ] = None,
-    engine: Annotated[str, typer.Option("--engine", help="local: processes here. ray: a cluster.")] = "local",
-    address: Annotated[
-        str | None, typer.Option("--address", help="Of the Ray cluster, such as auto; default: a new local one.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the results for machines.")] = False,
+    move_seconds: MoveSeconds = None,
+    sprt: Sprt = None,
+    db: Db = None,
+    record: Record = None,
+    legal: Legal = False,
+    jobs: Jobs = None,
+    engine: EngineName = "local",
+    address: Address = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play a tournament, or go on with one.
 
-    Every deal is played in all seat rotations. Every finished game is a row of a SQLite file. Stopped in whatever
-    way, the same command, or skyline tournament --db FILE, goes on with what is missing; with more --games the
-    tournament becomes longer. Agents that crash or play illegal moves forfeit the game, the reason is in its row.
+    Every deal is played in all seat rotations. Every finished game is a row of a SQLite file. In whatever way the
+    tournament was stopped, the same command, or skyline tournament --db FILE, goes on with the games that are missing;
+    with more --games the tournament becomes longer. Agents that crash, play illegal moves or think too long forfeit
+    the game, and the reason is in its row. A tournament can be written as a file, too (docs/tournament.md).
 
     \b
     [bold]Examples[/bold]
-      skyline tournament cup.toml --jobs 8
-      skyline tournament -g manhattan -a random,heuristic,flat:50 -n 3000 --db cup.db
-      skyline tournament -g manhattan -p 3,4 -a random,heuristic,my_file:MyBot -d 200 --move-seconds 1
-      skyline tournament -g manhattan -a my_file:New,my_file:Old -n 100000 --sprt 0 20
-      skyline tournament --db cup.db                       go on
-      skyline tournament cup.toml --engine ray --address auto
+      skyline tournament -g manhattan -a random,heuristic -n 300
+      skyline tournament --db results.db
+      skyline tournament -g manhattan -p 3,4 -a random,flat:20 -d 2 --db b.db
+      skyline tournament -g manhattan -a heuristic,flat:9 -n 900 --sprt 0 9 --db c.db
     """
-    from skyline.game import check_choice
     from skyline_agents.database.store import Store
     from skyline_agents.play import writable
     from skyline_agents.tournament.run import run
     from skyline_agents.tournament.settings import prepare
     from skyline_agents.tournament.work import Conditions
 
-    check_choice("--engine", engine, ("local", "ray"))
-    if address is not None and engine != "ray":
-        raise UsageError("--address is for --engine ray")
+    _check_engine(engine, address)
     given = {
         "game": game, "players": players, "agents": agents, "games": games, "deals": deals, "format": format,
         "seed": seed, "options": option and read_options(option), "move_seconds": move_seconds, "sprt": sprt,
@@ -144,14 +161,20 @@ def tournament(
     with Store(path) as database:
         _check_versions(database, plan.settings)
         prepare(database, plan.settings)
+        _announce_compiling(plan.settings)
         with _engine(engine, jobs, address) as on, progress(planned, "playing") as tell:
             outcome = run(database, plan.settings, on, rules, engine, tell)
-    if as_json:
-        typer.echo(json.dumps(_data(path, outcome), indent=2))
-    else:
-        _print(path, outcome)
+    typer.echo(json.dumps(_data(path, outcome), indent=2)) if as_json else _print(path, outcome)
     if outcome.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _check_engine(engine: str, address: str | None) -> None:
+    from skyline.game import check_choice
+
+    check_choice("--engine", engine, ("local", "ray"))
+    if address is not None and engine != "ray":
+        raise UsageError("--address is for --engine ray")
 
 
 def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config:
@@ -185,7 +208,7 @@ def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config
 
 
 def _option(place: str) -> str:
-    """The option that a place in a file would be: `events[0].game` is --game, `agents[1]` is --agents."""
+    """The option that stands for a place in a file: --game for `events[0].game`, --agents for `agents[1]`."""
     name = place.rpartition("].")[2].partition("[")[0].partition(".")[0]
     renamed = {"events": "game", "options": "option"}.get(name, name)
     return f"--{renamed.replace('_', '-')}" if renamed else ""
@@ -199,7 +222,7 @@ def _whole(text: str) -> int:
 
 @contextlib.contextmanager
 def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Backend]:
-    """The engine; what it has not finished at the end is given up."""
+    """The engine of this name. At the end of the block the engine gives up the work that it has not finished."""
     on: Backend
     if name == "ray":
         from skyline_agents.tournament.ray_backend import Ray
@@ -216,7 +239,10 @@ def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Backen
 
 
 def _check_versions(database: Store, settings: TournamentSettings) -> None:
-    """Refuse other versions of the environments than the earlier games were played with; say other sources."""
+    """Refuse to go on with other versions of the environments than those of the earlier games.
+
+    Where only the sources have changed, a line on stderr says so.
+    """
     from skyline_agents.database import store
     from skyline_agents.tournament.run import versions
 
@@ -231,8 +257,17 @@ def _check_versions(database: Store, settings: TournamentSettings) -> None:
             complain(f"{database.path}: the sources of {', '.join(changed)} have changed since the last run")
 
 
+def _announce_compiling(settings: Settings) -> None:
+    """Say that the worker processes will compile kernels; the workers themselves say nothing."""
+    from skyline import registry
+    from skyline.core import announce, engine
+
+    for name in dict.fromkeys(event.game for event in settings.events):
+        announce.before_workers(name, engine.kernels(registry.load(name)).folder)
+
+
 def _standings(games: Games) -> list[dict[str, Any]]:
-    """Every agent's row: best mean place first. Scores and times are those of games that nobody forfeited (`scored`).
+    """A row for every agent, the best mean place first. Scores and times leave out forfeited games (`scored`).
 
     The intervals are left to the ratings.
     """
@@ -284,7 +319,7 @@ def _print(path: Path, outcome: RunSummary) -> None:
             print_table(_table(games))
             _tell_forfeits(games)
     if outcome.verdict is not None:
-        typer.echo(_verdict(outcome.verdict, store.events(path)[0]))
+        say(_verdict(outcome.verdict, store.events(path)[0]), "  ")
     speed = outcome.played / max(outcome.seconds, 1e-9)
     a_second = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
     typer.echo(f"{outcome.played:,} games played in {outcome.seconds:,.1f} s: {a_second} games/s")
@@ -297,7 +332,7 @@ def _table(games: Games) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("agent", overflow="fold")
-    for heading in ("games", "first", "mean place", "mean score", "a move", "forfeits"):
+    for heading in ("games", "first", "mean\nplace", "mean\nscore", "time a\nmove", "forfeits"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in _standings(games):
         table.add_row(
@@ -313,17 +348,17 @@ def _table(games: Games) -> Table:
 
 
 def _tell_forfeits(games: Games) -> None:
-    """One reason for every agent that forfeited, and what is left out."""
+    """Print one reason for every agent that forfeited, and what the table leaves out."""
     if left_out := int((~games.whole).sum()):
         what = "1 game was" if left_out == 1 else f"{left_out:,} games were"
-        typer.echo(f"{what} forfeited: they count with their places; scores and times are those of the others")
+        say(f"{what} forfeited: they count with their places; scores and times are those of the others", "  ")
     told: dict[str, str] = {}
     for row in range(len(games)):
         if games.forfeits[row] >= 0:
             name = games.names[games.agents[row, games.forfeits[row]]]
             told.setdefault(name, f"deal {games.deals[row]}, seed {games.seeds[row]}: {games.reasons[row]}")
     for reason in told.values():
-        typer.echo(f"forfeit in {reason}")
+        say(f"forfeit in {reason}", "  ")
 
 
 def _verdict(verdict: Verdict, event: Event) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from skyline.cli.terminal import INTERRUPTED, UsageError, within
+from skyline.cli.terminal import INTERRUPTED, Command, Group, UsageError, within
 from skyline_agents.limits import MOST_PLAYERS, MOST_THREADS
 
 if TYPE_CHECKING:
@@ -24,77 +24,90 @@ MOST_DEALS = 10**6
 THREADS = 4  # more hardly help networks of this size
 NEEDED = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib")
 
-train = typer.Typer(rich_markup_mode="rich", help="Train agents (needs the extra train).")
+train = typer.Typer(cls=Group, add_completion=False, rich_markup_mode="rich")
 
 
 @train.callback()
 def _group() -> None:
-    """Train agents (needs the extra train)."""
+    """Train networks, and keep them for the agent ppo (needs the extra train)."""
 
 
-@train.command()
+Game = Annotated[str, typer.Argument(help="A game: see skyline games.")]
+Players = Annotated[int | None, within(1, MOST_PLAYERS, "--players", "-p", help="Default: the game's smallest count.")]
+Steps = Annotated[
+    int | None,
+    within(1, 10**15, "--steps", help="End when the learner has made this number of decisions in all."),
+]
+Minutes = Annotated[
+    float | None,
+    within(
+        0.01,
+        MOST_MINUTES,
+        "--minutes",
+        help=f"End after this number of minutes in all; default: {MINUTES:g}.",
+    ),
+]
+Out = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/ppo-GAME-Pp.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run of this folder.")]
+Seed = Annotated[int, within(0, 2**31, "--seed", "-s", help="Of networks, games and opponents.")]
+Setting = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; may be repeated. See --settings."),
+]
+Settings = Annotated[bool, typer.Option("--settings", help="List the hyper-parameters and end.")]
+Every = Annotated[
+    float | None,
+    within(0.01, MOST_MINUTES, "--every", help="Minutes between two evaluations; default: 2, or --every-steps."),
+]
+EverySteps = Annotated[
+    int | None,
+    within(1, 10**15, "--every-steps", help="Decisions between two; default of a run by --steps: a 20th of them."),
+]
+Deals = Annotated[
+    int | None,
+    within(2, MOST_DEALS, "--deals", help="Deals of an evaluation, each in all rotations; default: 50."),
+]
+FinalDeals = Annotated[int | None, within(2, MOST_DEALS, "--final-deals", help="Deals of the last one; default: 500.")]
+Threads = Annotated[
+    int | None,
+    within(1, MOST_THREADS, "--threads", help=f"Threads of torch; default: a core each, at most {THREADS}."),
+]
+
+
+@train.command(cls=Command)
 def ppo(
-    game: Annotated[str, typer.Argument(help="A game: see skyline games.")],
-    players: Annotated[
-        int | None, within(1, MOST_PLAYERS, "--players", "-p", help="Default: the game's smallest count.")
-    ] = None,
-    steps: Annotated[
-        int | None,
-        within(1, 10**15, "--steps", help="End after so many of the learner's decisions in all."),
-    ] = None,
-    minutes: Annotated[
-        float | None,
-        within(
-            0.01,
-            MOST_MINUTES,
-            "--minutes",
-            help=f"End after so many minutes in all; default: {MINUTES:g}.",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: runs/ppo-GAME-Pp.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of this folder.")] = False,
-    seed: Annotated[int, within(0, 2**31, "--seed", "-s", help="Of networks, games and opponents.")] = 1,
-    setting: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; may be repeated. See --settings."),
-    ] = None,
-    settings: Annotated[bool, typer.Option("--settings", help="List the hyper-parameters and end.")] = False,
-    every: Annotated[
-        float | None,
-        within(0.01, MOST_MINUTES, "--every", help="Minutes between two evaluations; default: 2, or --every-steps."),
-    ] = None,
-    every_steps: Annotated[
-        int | None,
-        within(1, 10**15, "--every-steps", help="Decisions between two; default of a run by --steps: a 20th of them."),
-    ] = None,
-    deals: Annotated[
-        int | None,
-        within(2, MOST_DEALS, "--deals", help="Deals of an evaluation, each in all rotations; default: 50."),
-    ] = None,
-    final_deals: Annotated[
-        int | None, within(2, MOST_DEALS, "--final-deals", help="Deals of the last one; default: 500.")
-    ] = None,
-    threads: Annotated[
-        int | None,
-        within(1, MOST_THREADS, "--threads", help=f"Threads of torch; default: a core each, at most {THREADS}."),
-    ] = None,
+    game: Game,
+    players: Players = None,
+    steps: Steps = None,
+    minutes: Minutes = None,
+    out: Out = None,
+    resume: Resume = False,
+    seed: Seed = 1,
+    setting: Setting = None,
+    settings: Settings = False,
+    every: Every = None,
+    every_steps: EverySteps = None,
+    deals: Deals = None,
+    final_deals: FinalDeals = None,
+    threads: Threads = None,
 ) -> None:
     """Train a network by PPO in self-play, after copying the heuristic.
 
-    The learner meets the heuristic, random players and its own past selves. Now and then it is measured on fixed
-    deals. DIR gets model.safetensors (play it: -a ppo:DIR/model.safetensors), CARD.md, curve.png, model.json,
-    curve.jsonl, tensorboard/ and checkpoint.pt. Ctrl-C ends the run with all of these; after any other end,
-    kill -9 included, --resume goes on from the checkpoint of the last minute. A run that is bounded by --steps alone
-    ends with the same network and curve whether and when it was stopped.
+    The learner meets the heuristic, random players and its own past selves. Now and then its strength is measured on
+    fixed deals. DIR gets model.safetensors (play with the network: -a ppo:DIR/model.safetensors), CARD.md, curve.png,
+    model.json, curve.jsonl, tensorboard/ and checkpoint.pt.
+
+    Ctrl-C ends the run with all of these files. After any other end, kill -9 included, --resume goes on from the
+    checkpoint of the last minute. A run that is bounded by --steps alone ends with the same network and curve, whether
+    it was stopped in between or not.
 
     \b
     [bold]Examples[/bold]
       skyline train ppo manhattan --players 2 --minutes 30
-      skyline train ppo palazzo -p 4 --steps 5000000 --out runs/palazzo4 --set learning_rate=1e-4 --set policy=256+256
+      skyline train ppo manhattan --settings
+      skyline train ppo palazzo -p 4 --steps 5000000 --out runs/palazzo4
       skyline train ppo palazzo -p 4 --out runs/palazzo4 --resume --steps 10000000
-      tensorboard --logdir runs
+      skyline train ppo palazzo -p 3 --set learning_rate=1e-4 --set policy=256+256
     """
     from skyline import registry
     from skyline.cli.terminal import read_options
@@ -104,8 +117,7 @@ def ppo(
     loaded = registry.load(game)
     chosen = settings_for(loaded.name, read_options(setting or []))
     if settings:
-        for name, value in vars(chosen).items():
-            typer.echo(f"{name:16} {'+'.join(map(str, value)) if isinstance(value, tuple) else value}")
+        _print_settings(chosen)
         return
     _check_installed()
     count = loaded.check_players(loaded.player_counts[0] if players is None else players)
@@ -125,7 +137,12 @@ def ppo(
     _carry_out(run)
 
 
-@train.command()
+def _print_settings(chosen: Any) -> None:
+    for name, value in vars(chosen).items():
+        typer.echo(f"{name:16} {'+'.join(map(str, value)) if isinstance(value, tuple) else value}")
+
+
+@train.command(cls=Command)
 def ship(
     runs: Annotated[list[Path], typer.Argument(metavar="DIR..", help="Folders of finished runs.")],
     to: Annotated[
@@ -150,7 +167,7 @@ def ship(
     [bold]Examples[/bold]
       skyline train ship runs/ppo-manhattan-2p
       skyline train ship runs/ppo-manhattan-2p --force
-      skyline train ship runs/ppo-manhattan-2p --to models     play it: -a ppo:models/manhattan_2p.safetensors
+      skyline train ship runs/ppo-manhattan-2p --to models
     """
     from skyline_agents.players.ppo import shelf
 

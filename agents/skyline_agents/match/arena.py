@@ -187,7 +187,10 @@ class _RecordedTable(Tables):
 
     def _begin(self, match: Match, seatings: Seatings) -> None:
         legal = match.legal and seatings.files is not None
-        self._recorder = Recorder(match.game, match.players, int(seatings.seeds[0]), match.options, legal=legal)
+        agents = [match.names[k] for k in seatings.agents[0]]
+        self._recorder = Recorder(
+            match.game, match.players, int(seatings.seeds[0]), match.options, legal=legal, agents=agents
+        )
         self.states, self.mask = self._recorder.state, self._recorder.mask
 
     def advance(self, rows: Array, actions: Array) -> None:
@@ -198,8 +201,9 @@ class _RecordedTable(Tables):
         if match.watch is not None:
             agent = match.names[int(self.seatings.agents[0, seat])]
             text = self._recorder.lines[before]["move"]
-            board = match.game.text(self.states[0], None, self._recorder.last_move())
-            match.watch(Moved(int(self.moves[0]), int(self.seatings.seeds[0]), seat, agent, text, board))
+            last = self._recorder.last_move()
+            board, story = match.game.text(self.states[0], None, last), last.story if match.game.story and last else ""
+            match.watch(Moved(int(self.moves[0]), int(self.seatings.seeds[0]), seat, agent, text, story, board))
 
     def save(self) -> None:
         """Write the record; a forfeited game, whose record ends early, gets the file name *.forfeit."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from skyline.game import NO_SEAT, illegal_move
 from skyline.rng import STREAM
 from skyline.typing import Array
 from skyline_agents.match.answers import Shown, whole_number
+from skyline_agents.match.blame import Blame, blamed
 from skyline_agents.match.questions import Question, Refused, answer
 from skyline_agents.players.kernel import KERNEL_PLAYERS
 from skyline_agents.protocol import act_in_all, views_of
@@ -59,7 +61,8 @@ def begin_agents(tables: Tables) -> None:
             agent.begin(match.game, match.players, options, seed)
 
         try:
-            answer(begin, question, limit, limit, match.forfeits, match.guard)
+            with blamed(partial(_blame, tables, int(k), rows, int(seats[0]), 0)):
+                answer(begin, question, limit, limit, match.forfeits, match.guard)
         except Refused as reason:
             for r, seat in zip(rows, seats, strict=True):
                 if tables.forfeits[r] == NO_SEAT:
@@ -99,7 +102,8 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
     agent, begun = match.agents[k], time.perf_counter()
     try:
         try:
-            answers, taken = answer(lambda: act_in_all(agent, views), question, limit, total, match.forfeits, guard)
+            with blamed(partial(_blame, tables, k, rows, question.seat, question.move)):
+                answers, taken = answer(lambda: act_in_all(agent, views), question, limit, total, match.forfeits, guard)
         finally:
             tables.field_names.put_right()
         if streams.dtype is not STREAM or streams.shape != (n,):
@@ -116,6 +120,13 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
     tables.slowest[rows, seats] = np.maximum(tables.slowest[rows, seats], seconds)
     tables.asked[rows, seats] += 1
     return [_checked(tables, int(r), k, action) for r, action in zip(rows, answers, strict=True)]
+
+
+def _blame(tables: Tables, k: int, rows: Array, seat: int, move: int) -> Blame:
+    """The note for what agent k raises in these rows."""
+    names, seatings = tables.match.names, tables.seatings
+    line_up = [names[agent] for agent in seatings.agents[rows[0]]]
+    return Blame.of(names[k], seat, move, [int(seed) for seed in seatings.seeds[rows]], line_up)
 
 
 def _lost(tables: Tables, k: int, r: int, reason: str) -> int:

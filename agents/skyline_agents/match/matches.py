@@ -18,13 +18,15 @@ from skyline_agents.protocol import Agent
 
 @dataclass(frozen=True)
 class Moved:
-    """A move that has just been played, for watchers; `board` is the text picture after the move, with all hands."""
+    """A move that has just been played, for watchers: its text, its story ("" in a game that tells none), and the board
+    after it as a text picture. Nothing is hidden in them."""
 
     number: int  # of the move in its game, from 1
     seed: int
     seat: int
     agent: str
     text: str
+    story: str
     board: str
 
 

@@ -1,6 +1,6 @@
 """Plots as SVG text for a page: no script, no outside resource; colours are variables of the page's style.
 
-The page (report_page.py) sets --ink, --soft, --line, --mark, --more, --less for light and dark.
+The page (skyline_agents.report.page) sets --ink, --soft, --line, --mark, --more, --less for light and dark.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Counts:
 
 
 def spans(rows: Sequence[Span], axis: str, title: str) -> str:
-    """Dots with intervals, one row each, 0 marked."""
+    """A dot with its interval in every row, and an upright line at 0."""
     left, right, top = _label_width([row.label for row in rows]), WIDTH - 24, 12
     ends = [end for row in rows for end in (row.value, row.low, row.high) if math.isfinite(end)]
     scale = _Scale(min([0.0, *ends]), max([0.0, *ends]), left, right)
@@ -62,7 +62,7 @@ def spans(rows: Sequence[Span], axis: str, title: str) -> str:
 
 
 def heat(names: Sequence[str], shares: Sequence[Sequence[float]], tips: Sequence[Sequence[str]], title: str) -> str:
-    """Row against column: 0 .. 1 as colours around one half, with the number in per cent."""
+    """A square for every row against every column: a share 0 .. 1 as a colour, one half neutral, and in per cent."""
     left, n = _label_width(names), len(names)
     cell = max(34.0, min(64.0, (WIDTH - left - 20) / n))
     height = 32
@@ -89,7 +89,7 @@ def heat(names: Sequence[str], shares: Sequence[Sequence[float]], tips: Sequence
 
 
 def histograms(rows: Sequence[Counts], axis: str, title: str) -> str:
-    """Distributions of whole numbers under each other on one scale, each with its mean."""
+    """Distributions of whole numbers, one below the other on the same scale, each with a line at its mean."""
     left, right, top, tall = _label_width([row.label for row in rows]), WIDTH - 24, 10, 46
     lowest = min(min(row.values) for row in rows)
     highest = max(max(row.values) for row in rows)
@@ -122,7 +122,7 @@ def histograms(rows: Sequence[Counts], axis: str, title: str) -> str:
 
 
 class _Scale:
-    """Numbers to pixels."""
+    """Turns numbers of an axis into pixels."""
 
     def __init__(self, low: float, high: float, left: float, right: float) -> None:
         room = 0.04 * (high - low) or 1.0
@@ -143,7 +143,7 @@ class _Scale:
 
 
 def ticks(low: float, high: float, most: int = 8) -> list[float]:
-    """At most so many round numbers between two."""
+    """Round numbers from `low` to `high`, at most `most` of them."""
     step = 10.0 ** math.floor(math.log10((high - low) / most))
     while (high - low) / step > most:
         step *= 2.5 if f"{step:e}"[0] == "2" else 2

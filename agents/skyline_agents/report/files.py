@@ -15,19 +15,19 @@ from skyline_agents.report.tables import Report, Row
 
 
 def write_csv(report: Report, folder: Path) -> list[Path]:
-    """One file a table; an empty cell is a number that there is not, inf the open end of an interval."""
+    """Write a file for every table. A missing number is an empty cell, the open end of an interval is inf."""
     return _each(report, folder, "csv", _csv)
 
 
 def write_parquet(report: Report, folder: Path) -> list[Path]:
-    """One file a table; null is a number that there is not, inf the open end of an interval."""
+    """Write a file for every table. A missing number is null, the open end of an interval is inf."""
     if importlib.util.find_spec("pyarrow") is None:
         raise ImportError("Parquet files need pyarrow: pip install 'skyline-envs[parquet]'")
     return _each(report, folder, "parquet", _parquet)
 
 
 def as_json(report: Report) -> str:
-    """All tables; null is a number that there is not or the open end of an interval."""
+    """All tables as JSON. A missing number and the open end of an interval are null."""
     tables = {
         name: [{key: _finite(value) for key, value in row.items()} for row in rows]
         for name, rows in report.tables().items()

@@ -13,6 +13,7 @@ from typing import Any
 from skyline import __version__
 from skyline.cli.terminal import duration
 from skyline_agents.report import charts
+from skyline_agents.report.overall import overall_rows
 from skyline_agents.report.tables import Report, Row, Section, title
 
 STYLE = """
@@ -57,7 +58,7 @@ def page(report: Report) -> str:
     title = f"Tournament {report.path.stem}"
     parts = [f"<h1>{_safe(title)}</h1>", _head(report)]
     if len(report.sections) > 1:
-        parts.append(_ladder(report.sections))
+        parts += [_overall(overall_rows(report.sections), len(report.sections)), _ladder(report.sections)]
     for section in report.sections:
         parts += [f'<h2 id="event-{section.event.number}">{_safe(section.title)}</h2>', *_cards(section)]
     parts.append(_method(report))
@@ -92,6 +93,22 @@ def _progress(section: Section) -> str:
     done, planned = len(section.games), section.event.planned
     of = f" of {planned:,} planned" if done < planned else ""
     return f"{done:,}{of} games, {section.ratings.deals:,} deals, {len(section.names)} agents"
+
+
+def _overall(rows: list[Row], events: int) -> str:
+    """The standing over all games together."""
+    columns: list[Column] = [
+        ("agent", "agent", str),
+        ("ahead", "ahead", _share),
+        ("kinds", "kinds\nof game", _whole),
+        ("events", f"events\nof {events}", _whole),
+        ("games", "seats\ntaken", _whole),
+    ]
+    said = (
+        "Of 100 meetings with other agents, in how many the agent came before the other; a shared place counts half. "
+    )
+    said += "It is the mean over the games, and every game counts the same: 50 % is as good as the others."
+    return _card("All games together", said, _table(columns, rows))
 
 
 def _ladder(sections: Sequence[Section]) -> str:
@@ -209,7 +226,7 @@ def _seats(section: Section, rows: list[Row]) -> str:
 
 
 def _left_out(section: Section, what: str, more: str = "") -> str:
-    """What is said of forfeited games, if there are any."""
+    """A sentence about the forfeited games that a table leaves out; "" if there are none."""
     n = int((~section.games.whole).sum())
     if n == 0:
         return ""
@@ -231,14 +248,19 @@ def _lengths(section: Section, rows: list[Row]) -> str:
 
 
 def _forfeits(rows: list[Row]) -> str:
-    columns: list[Column] = [("agent", "agent", str), ("reason", "reason", str), ("games", "games", _whole)]
+    columns: list[Column] = [
+        ("agent", "agent", str),
+        ("reason", "reason", str),
+        ("games", "games", _whole),
+        ("example", "in full, the first of them", str),
+    ]
     said = "Agents that broke down, moved illegally or took too long. These games count with the places they ended in; "
     said += "their scores, lengths and times are left out."
-    return _card("Forfeits", said, _table(columns, rows, names=2))
+    return _card("Forfeits", said, _table(columns, rows, names=2, last_is_name=True))
 
 
 def _method(report: Report) -> str:
-    """How the numbers came about."""
+    """How the figures were made, and how to read them."""
     versions = "; ".join(
         f"run {run['number']}: "
         + _safe(", ".join(f"{key} {_flat(value)}" for key, value in run.items() if key not in ("number", "began")))
@@ -271,13 +293,17 @@ def _folded(title: str, inner: str) -> str:
     return f"<details><summary>{_safe(title)}</summary>{inner}</details>"
 
 
-def _table(columns: Sequence[Column], rows: Sequence[Row], names: int = 1) -> str:
-    """A table whose first columns are names, the others numbers."""
+def _table(columns: Sequence[Column], rows: Sequence[Row], names: int = 1, last_is_name: bool = False) -> str:
+    """A table whose first `names` columns are names and the others numbers; `last_is_name`: so is the last column."""
+    are_names = [i < names or (last_is_name and i == len(columns) - 1) for i in range(len(columns))]
     head = "".join(
-        f"<th{' class=name' if i < names else ''}>{_safe(heading)}</th>" for i, (_, heading, _) in enumerate(columns)
+        f"<th{' class=name' if name else ''}>{_safe(heading)}</th>"
+        for name, (_, heading, _) in zip(are_names, columns, strict=True)
     )
     body = "".join(
-        f"<tr>{''.join(_table_cell(write(row[key]), i < names) for i, (key, _, write) in enumerate(columns))}</tr>"
+        "<tr>"
+        + "".join(_table_cell(write(row[key]), name) for name, (key, _, write) in zip(are_names, columns, strict=True))
+        + "</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

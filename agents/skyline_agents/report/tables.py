@@ -1,12 +1,12 @@
-"""What a tournament says, as tables: ratings, pairs, scores, seats, lengths, forfeits.
+"""What a tournament says, as tables: the standing over all games, ratings, pairs, scores, seats, lengths, forfeits.
 
     from skyline_agents.report.tables import read
     report = read("results.db")
-    report.events[0].ratings.table()        # Ratings of the first event
+    report.sections[0].ratings.table()      # the ratings of the first event
     report.tables()["ratings"]              # rows of all events: list[dict]
 
-A *section* is an event of the database: one game with a player count, options and agents. Plots and the page are made
-of this in report_page.py, files in report_files.py.
+A *section* is an event of the database: one game with a player count, options and agents. The module `page` makes the
+page and its plots of these tables, the module `files` writes them as files.
 """
 
 from __future__ import annotations
@@ -18,19 +18,31 @@ from typing import Any
 
 import numpy as np
 
+from skyline import registry
 from skyline.typing import Array
 from skyline_agents.database import store
 from skyline_agents.places import first_shares
 from skyline_agents.ratings.fit import REPLICATES, Ratings, rate
 from skyline_agents.ratings.head_to_head import HeadToHead, head_to_head
+from skyline_agents.report.overall import overall_rows
+from skyline_agents.report.reasons import kind_of
 
 Row = dict[str, Any]
-TABLES = ("ratings", "pairs", "scores", "seats", "lengths", "forfeits")
+TABLES = ("ratings", "pairs", "scores", "seats", "lengths", "forfeits")  # of a section
+OVERALL = "overall"  # the table of all sections together
 
 
 def title(game: str) -> str:
     """A game's name as a heading; it need not be installed."""
     return game.replace("_", " ").title()
+
+
+def chosen_options(event: store.Event) -> dict[str, Any]:
+    """The options of an event that are not the defaults of the game; all options where the game is not installed."""
+    if event.game not in registry.names():
+        return event.options
+    usual = {option.name: option.default for option in registry.load(event.game).options}
+    return {name: value for name, value in event.options.items() if name not in usual or value != usual[name]}
 
 
 @dataclass(frozen=True)
@@ -49,8 +61,8 @@ class Section:
 
     @property
     def title(self) -> str:
-        """The event in words."""
-        options = "".join(f", {name}={value}" for name, value in self.event.options.items())
+        """The event in words, with the options that are not the defaults of the game."""
+        options = "".join(f", {name}={value}" for name, value in chosen_options(self.event).items())
         return f"{title(self.event.game)}, {self.event.players} players{options}"
 
     def agent_rows(self) -> list[Row]:
@@ -107,7 +119,7 @@ class Section:
         return rows
 
     def seat_rows(self) -> list[Row]:
-        """Every seat: its effect on the scale of the ratings, and what came of it; scores as in `agent_rows`."""
+        """Every seat: its effect in rating points, its places and scores; scores as in `agent_rows`."""
         firsts = first_shares(self.games.places)
         return [
             {
@@ -123,21 +135,23 @@ class Section:
         ]
 
     def length_rows(self) -> list[Row]:
-        """How many games that nobody forfeited had how many moves."""
+        """The lengths of the games that nobody forfeited: a number of moves, and the number of games that took it."""
         counted = zip(*np.unique(self.games.moves[self.games.whole], return_counts=True), strict=True)
         return [{"moves": int(moves), "games": int(n)} for moves, n in counted]
 
     def forfeit_rows(self) -> list[Row]:
-        """Who forfeited how often, and why."""
-        counts: dict[tuple[str, str], int] = {}
+        """Who forfeited how often, and why; `example` is the whole reason of the first of these games."""
+        rows: dict[tuple[str, str], Row] = {}
         for i in np.flatnonzero(self.games.forfeits >= 0):
             agent = self.names[int(self.agents[i, self.games.forfeits[i]])]
-            cause = agent, str(self.games.reasons[i])
-            counts[cause] = counts.get(cause, 0) + 1
-        return [{"agent": agent, "reason": reason, "games": n} for (agent, reason), n in sorted(counts.items())]
+            whole = str(self.games.reasons[i])
+            kind = kind_of(agent, whole)
+            row = rows.setdefault((agent, kind), {"agent": agent, "reason": kind, "games": 0, "example": whole})
+            row["games"] += 1
+        return [rows[key] for key in sorted(rows)]
 
     def tables(self) -> dict[str, list[Row]]:
-        """All rows by the name of the table."""
+        """The rows of every table of TABLES by the name of the table."""
         rows = (
             self.agent_rows(), self.pair_rows(), self.score_rows(), self.seat_rows(), self.length_rows(),
             self.forfeit_rows(),
@@ -146,7 +160,7 @@ class Section:
 
 
 def _mean(values: Array) -> float:
-    """NaN if there are no values."""
+    """The mean of the values; NaN if there are none."""
     return float(values.mean()) if len(values) else float("nan")
 
 
@@ -162,8 +176,9 @@ class Report:
     seed: int
 
     def tables(self) -> dict[str, list[Row]]:
-        """The rows of all events by the name of the table, each with the event in front."""
-        found: dict[str, list[Row]] = {name: [] for name in TABLES}
+        """The rows of all events by the name of the table, each with the event in front; and the table `overall`."""
+        found: dict[str, list[Row]] = {OVERALL: overall_rows(self.sections)}
+        found |= {name: [] for name in TABLES}
         for section in self.sections:
             event = section.event
             options = " ".join(f"{name}={value}" for name, value in event.options.items())
@@ -215,7 +230,7 @@ def _section(
     seed: int,
     tell: Callable[[int], None],
 ) -> Section:
-    """An event rated; its agents are those that played."""
+    """Rate the agents of an event that have played in it."""
     playing, agents = np.unique(games.agents, return_inverse=True)
     agents = agents.reshape(games.agents.shape)
     names = [games.names[k] for k in playing]
