@@ -6,14 +6,11 @@ learns nothing of the cards, and nothing of the other seats' streams.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from skyline.core.oneway import OWN_SEEDS, STREAMS, hashed
 from skyline.rng import STREAM
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 
 def seat_streams(seeds: Array, salts: Array, players: int) -> Array:

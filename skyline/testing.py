@@ -26,8 +26,7 @@ from skyline.envs.aec import TurnBasedEnv
 from skyline.game import MOST_SEATS, NO_SEAT, BrokenState, Game, IllegalMove, LastMove, Option
 from skyline.record import Recorder, position_of, state_of
 from skyline.rng import streams
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 GUARD = 64  # values behind an array that nobody may write
 FILLS = (-21846, 21845)  # what arrays hold before they are written: a value that stays from before shows

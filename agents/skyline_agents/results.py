@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from skyline.game import Game
+from skyline.typing import Array
 from skyline_agents.places import first_shares
-
-Array = np.ndarray[Any, Any]
 
 CONFIDENCE = 1.96  # standard errors in half a 95 % interval
 

@@ -19,28 +19,6 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from skyline.draw.fonts import STACK, text_width
-from skyline.draw.raster import rasterise
-from skyline.draw.window import Window
-
-__all__ = [
-    "FAINT",
-    "GROUND",
-    "HIGHLIGHT",
-    "INK",
-    "LINE",
-    "MUTED",
-    "NEUTRAL",
-    "PAPER",
-    "SEATS",
-    "Look",
-    "Svg",
-    "Window",
-    "mix",
-    "number",
-    "rasterise",
-    "text_grids",
-    "text_width",
-]  # fmt: skip - Window, rasterise and text_width have modules of their own, and are found here, too
 
 INK, MUTED, FAINT, LINE = "#1F242C", "#59626E", "#8B94A0", "#D3D8DF"
 PAPER, GROUND = "#FFFFFF", "#F1F3F5"

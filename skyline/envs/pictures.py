@@ -41,13 +41,15 @@ class Pictures:
         picture = self._game.svg(state, seat, last)
         if self._mode == "svg":
             return picture
-        from skyline.draw import svg as drawing
+        from skyline.draw.raster import rasterise
 
-        array = drawing.rasterise(picture)
+        array = rasterise(picture)
         if self._mode == "rgb_array":
             return array
         if self._window is None:
-            self._window = drawing.Window()
+            from skyline.draw.window import Window
+
+            self._window = Window()
         self._window.show(array, self._title)
         return None
 

@@ -14,8 +14,7 @@ from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
 from skyline.testing import other_value
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 LOOK_EVERY = 15  # steps of a batch between two looks at all its rows
 CHECKED = 6  # rows of a look whose states are checked in Python, piece by piece

@@ -14,9 +14,9 @@ import numpy as np
 from skyline import record, registry
 from skyline.core import engine
 from skyline.game import NO_SEAT, Game
+from skyline.typing import Array
 from tests.fuzz.outcome import Finding
 
-Array = np.ndarray[Any, Any]
 QUICK = "FUZZ_QUICK"
 PROBED = (*range(-1, 21), True, False)
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from skyline.game import IllegalMove
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 
 class OpponentError(Exception):

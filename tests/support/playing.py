@@ -12,8 +12,7 @@ import skyline
 from skyline import registry
 from skyline.envs.aec import TurnBasedEnv
 from skyline.record import Recorder
-
-Array = np.ndarray[Any, Any]
+from skyline.typing import Array
 
 NAMES = registry.names()
 TABLES = [(name, players) for name in NAMES for players in registry.load(name).player_counts]

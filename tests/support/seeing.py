@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from skyline.core import engine
 from skyline.game import Game, LastMove
 from skyline.rng import streams
+from skyline.typing import Array
 from tests.support.rule_cases import Core, Json
 
-Array = np.ndarray[Any, Any]
 Values = dict[str, Any]  # a decoded observation: arrays by slice name
 
 SEEDS = st.integers(0, 2**64 - 1)

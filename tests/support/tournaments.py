@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from skyline.typing import Array
 from skyline_agents.database.store import Event, Store
 from skyline_agents.match.matches import Played
-
-Array = np.ndarray[Any, Any]
 
 VERSIONS = {"skyline": "0.1.0", "machine": "test"}
 

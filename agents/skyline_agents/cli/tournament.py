@@ -257,7 +257,7 @@ def _check_versions(database: Store, settings: TournamentSettings) -> None:
             complain(f"{database.path}: the sources of {', '.join(changed)} have changed since the last run")
 
 
-def _announce_compiling(settings: Settings) -> None:
+def _announce_compiling(settings: TournamentSettings) -> None:
     """Say that the worker processes will compile kernels; the workers themselves say nothing."""
     from skyline import registry
     from skyline.core import announce, engine
