@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from skyline.draw import fonts, raster
+from skyline.draw.fonts import text_width
 from skyline.draw.raster import rasterise, save
-from skyline.draw.svg import INK, NEUTRAL, SEATS, Svg, number, text_grids, text_width
+from skyline.draw.svg import INK, NEUTRAL, SEATS, Svg, number, text_grids
 from skyline.draw.window import Window
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"

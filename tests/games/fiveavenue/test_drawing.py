@@ -17,7 +17,9 @@ from fiveavenue_env.game import GAME
 from fiveavenue_env.scoring import survey
 from fiveavenue_env.state import FACE_UP
 from skyline.core.jit import FromPython
-from skyline.draw.svg import SEATS, rasterise, text_width
+from skyline.draw.fonts import text_width
+from skyline.draw.raster import rasterise
+from skyline.draw.svg import SEATS
 from skyline.game import LastMove
 from tests.games.fiveavenue.cases import (
     BLACK,

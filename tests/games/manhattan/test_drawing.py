@@ -15,7 +15,8 @@ from manhattan_env import text as words
 from manhattan_env.components import BOARD, PIECES, ROUNDS, SIDE
 from manhattan_env.game import GAME
 from manhattan_env.scoring import round_points
-from skyline.draw.svg import rasterise, text_width
+from skyline.draw.fonts import text_width
+from skyline.draw.raster import rasterise
 from skyline.game import LastMove
 
 COLOURS = {2: 4, 3: 3, 4: 4}

@@ -14,7 +14,8 @@ import pytest
 from newyork_env import drawing, words
 from newyork_env.components import PRICE, STREETS, TYPE
 from newyork_env.text import text as in_words
-from skyline.draw.svg import rasterise, text_width
+from skyline.draw.fonts import text_width
+from skyline.draw.raster import rasterise
 from skyline.game import LastMove
 from tests.games.newyork.cases import RING, at
 from tests.support.rule_cases import Core

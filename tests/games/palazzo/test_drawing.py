@@ -13,7 +13,8 @@ import pytest
 
 from palazzo_env import drawing
 from palazzo_env.text import text
-from skyline.draw.svg import rasterise, text_width
+from skyline.draw.fonts import text_width
+from skyline.draw.raster import rasterise
 from skyline.game import LastMove
 from tests.games.palazzo.cases import ALL_CARDS, PILE_1, PILE_2, PILE_3, at, bidding, hands
 from tests.support.rule_cases import Core
