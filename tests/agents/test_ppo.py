@@ -164,7 +164,7 @@ def test_views_are_observed_in_one_call(game: str, players: int) -> None:
         batch = skyline.vector(game, len(seen), players, features=features, obs_dtype="float32")
         batch.reset(seed=3)
         batch.states[:] = games.states
-        batch._observe()
+        batch._moves.observe()
         assert np.array_equal(protocol.observations(seen, features, "float32"), batch.observations)
     assert np.array_equal(protocol.action_masks(seen), games.action_mask)
 

@@ -221,7 +221,7 @@ def test_a_database_of_another_tournament_is_refused(here: Path, in_process: lis
 def test_help_has_examples() -> None:
     said = run("tournament", "--help")
     assert said.code == 0
-    assert "skyline tournament cup.toml" in said.out
+    assert "skyline tournament --db results.db" in said.out
     assert "--sprt" in said.out
 
 

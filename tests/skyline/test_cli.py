@@ -150,7 +150,7 @@ def test_watch_prints_every_move_and_the_board() -> None:
 
 def test_ctrl_c_in_the_kernel_reports_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
-    play_chunk = arena._KernelRun.play
+    play_chunk = arena._KernelRun.whole_games
 
     def play(self: Any, seatings: Any) -> Any:
         if sum(played) > 16:
@@ -158,7 +158,7 @@ def test_ctrl_c_in_the_kernel_reports_what_was_played(monkeypatch: pytest.Monkey
         played.append(len(seatings))
         return play_chunk(self, seatings)
 
-    monkeypatch.setattr(arena._KernelRun, "play", play)
+    monkeypatch.setattr(arena._KernelRun, "whole_games", play)
     said = run("play", GAME, "-n", 10**7)
     assert said.code == terminal.INTERRUPTED == 130
     assert f"{sum(played):,} of 10,000,000 games" in said.out

@@ -138,7 +138,7 @@ def tournament(
       skyline tournament -g manhattan -a random,heuristic -n 300
       skyline tournament --db results.db
       skyline tournament -g manhattan -p 3,4 -a random,flat:20 -d 2 --db b.db
-      skyline tournament -g manhattan -a heuristic,flat:9 -n 900 --sprt 0 9 --db c.db
+      skyline tournament -g manhattan -a flat:9,flat:5 -n 900 --sprt 0 9 --db c.db
     """
     from skyline_agents.database.store import Store
     from skyline_agents.play import writable
