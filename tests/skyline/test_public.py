@@ -60,7 +60,7 @@ def test_a_dictionary_of_settings_may_hold_the_game(maker: Callable[..., Any]) -
     sizes = {"num_envs": 2} if maker is skyline.vector else {}
     made = maker(**{"game": GAME, "players": FEW, **sizes})
     assert repr(made) == repr(maker(GAME, players=FEW, **sizes))
-    with pytest.raises(TypeError, match="missing .*'game'"):
+    with pytest.raises(TypeError, match=r"missing .*'game'"):
         maker(players=FEW)
 
 
