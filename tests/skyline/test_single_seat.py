@@ -19,7 +19,7 @@ names = pytest.mark.parametrize("game", NAMES)
 
 @names
 def test_gymnasium_check_env(game: str) -> None:
-    """The checker plays actions outside the mask: they lose."""
+    """The checker plays actions outside the mask, which lose the game."""
     check_env(gymnasium.make(registry.find(game).id, illegal="lose").unwrapped, skip_render_check=True)
 
 
