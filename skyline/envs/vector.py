@@ -268,7 +268,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             )
         if array.dtype == np.uint64:
             array = np.minimum(array, 2**63 - 1)  # no action, either, and not a negative number after the conversion
-        array = array.astype(np.int64, copy=False)
+        array = np.array(array, np.int64)  # a copy: kernels are compiled for arrays that may be written to
         if self.illegal == "raise":
             self._rows.check_legal(self._rows.all, array, "")
         return array
