@@ -1,4 +1,4 @@
-"""One learning seat in a batch: opponents move inside, and nothing of what the seat earned is lost (T8).
+"""One learning seat in a batch: opponents move inside, and no reward of the learning seat is lost.
 
 Every row has a twin: the AEC environment in which the opponents' moves are made by hand, from the same streams.
 """
