@@ -1,5 +1,5 @@
 """The gate: no core layer may be slower than at the base commit.
 
-check         both commits as processes that take turns; serve: such a process
-prove         that the gate is red for a slowed rule and green for a comment
+check         compares both commits, as processes that take turns; serve: such a process
+prove         shows that the gate is red for a slowed rule and green for a comment
 """
