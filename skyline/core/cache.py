@@ -55,6 +55,7 @@ else:
 
 
 COMPILED = (  # below the folder skyline; a test looks
+    "arguments",
     "core/cache",
     "core/engine/batch",
     "core/engine/desk",
@@ -68,6 +69,7 @@ COMPILED = (  # below the folder skyline; a test looks
     "core/oneway",
     "core/overloads",
     "core/wide",
+    "declarations",
     "game",
     "rng",
 )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.endurance.victims import Killings, Victim
-from tests.support.tournament_cases import table
+from tests.support.played_tournaments import table
 
 DATABASE, RECORDS, LOG = "results.db", "records", "said.txt"
 RESULTS = "."  # folder of a tournament in its folder

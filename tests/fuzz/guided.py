@@ -32,7 +32,10 @@ SEEDS = 200
 BYTES = 1 << 17
 SHARED = (
     "skyline.reading",
-    "skyline.record",
+    "skyline.record.parsing",
+    "skyline.record.positions",
+    "skyline.record.replaying",
+    "skyline.record.writing",
     "skyline_agents.tournament.config",
     "skyline_agents.players.safetensors",
     "skyline_agents.players.ppo.network",

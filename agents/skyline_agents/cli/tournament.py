@@ -170,7 +170,7 @@ def tournament(
 
 
 def _check_engine(engine: str, address: str | None) -> None:
-    from skyline.game import check_choice
+    from skyline.arguments import check_choice
 
     check_choice("--engine", engine, ("local", "ray"))
     if address is not None and engine != "ray":

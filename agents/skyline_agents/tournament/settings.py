@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from skyline import registry
-from skyline.game import check_choice
+from skyline.arguments import check_choice
 from skyline_agents import names
 from skyline_agents.database import store
 from skyline_agents.database.events import FORMATS, Event

@@ -22,8 +22,8 @@ from tests.fuzz.mutation import SCALARS, as_json, edited_bytes, edited_text, fro
 from tests.fuzz.outcome import Finding, text_fault
 from tests.fuzz.targets.base import Target
 from tests.support.commands import COMMANDS
+from tests.support.made_up_tournaments import sample
 from tests.support.processes import declare
-from tests.support.tournaments import sample
 
 LINES = 12  # of a refusal: `verify` says one for each bad record
 HELP = (["--help"], ["-h"], ["--version"], [])
