@@ -4,6 +4,6 @@ layer       what can be measured; groups: the groups of layers, imported when wa
 measure     rounds in which all layers take turns
 workers     measured processes that take turns; serve_batch: such a process for one batch size
 machine     the machine of a run, and what a fresh process costs
-report      a run as data
+bench_report   a run as data
 scaling     cost over the batch size
 """

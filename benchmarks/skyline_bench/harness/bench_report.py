@@ -28,7 +28,7 @@ Key = tuple[str, str, str]  # what it is of (a game, "peers", "reference"); play
 
 
 @dataclass(frozen=True)
-class Plan:
+class BenchPlan:
     """What is to be measured."""
 
     games: Sequence[str | Game] = ()
@@ -41,7 +41,7 @@ class Plan:
     start_up: bool = False
 
 
-def measure(plan: Plan, tell: Callable[[int, int], None] = lambda done, total: None) -> Report:
+def measure(plan: BenchPlan, tell: Callable[[int, int], None] = lambda done, total: None) -> Report:
     """Measure all in one run; `tell` gets the numbers of runs done and in all. Ctrl-C: what was measured so far."""
     fingerprint = machine.fingerprint()
     tables = [(game, count) for game in _games(plan) for count in _counts(plan, game)]
@@ -70,7 +70,7 @@ def measure(plan: Plan, tell: Callable[[int, int], None] = lambda done, total: N
     return report
 
 
-def _add_start_up(plan: Plan, report: Report) -> None:
+def _add_start_up(plan: BenchPlan, report: Report) -> None:
     """Start-up times of every game; Ctrl-C leaves the rest out."""
     try:
         for game in _games(plan):
@@ -79,7 +79,7 @@ def _add_start_up(plan: Plan, report: Report) -> None:
         report["interrupted"] = True
 
 
-def _settings(plan: Plan) -> dict[str, Any]:
+def _settings(plan: BenchPlan) -> dict[str, Any]:
     return {
         "seconds": plan.seconds,
         "threads": plan.threads,
@@ -88,11 +88,11 @@ def _settings(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _games(plan: Plan) -> list[Game]:
+def _games(plan: BenchPlan) -> list[Game]:
     return list(dict.fromkeys(registry.load(name) for name in plan.games or registry.names()))
 
 
-def _counts(plan: Plan, game: Game) -> list[int]:
+def _counts(plan: BenchPlan, game: Game) -> list[int]:
     return [game.check_players(count) for count in plan.players] if plan.players else list(game.player_counts)
 
 
