@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 from tests.fuzz.mutation import as_json, from_json
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.environment import PLAY, Environment, judged_process
+from tests.fuzz.verdict import Finding
 
 DAMAGES = (
     "cut",

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.mutation import as_json, from_json
-from tests.fuzz.outcome import ROOT, Finding, text_fault
 from tests.fuzz.targets.base import Target
+from tests.fuzz.verdict import ROOT, Finding, text_fault
 from tests.support.processes import TOY, declare
 
 PLAY = ("play", "toy", "--games", "1", "--agents", "random,heuristic", "--json")
