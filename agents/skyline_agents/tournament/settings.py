@@ -37,6 +37,11 @@ class TournamentSettings:
         if self.sprt is not None and [len(event.roster) for event in self.events] != [2]:
             raise ValueError("a sequential test is between two agents, in one game with one player count")
 
+    @property
+    def planned(self) -> int:
+        """The number of games of all events."""
+        return sum(event.planned for event in self.events)
+
     def as_data(self) -> dict[str, Any]:
         """The settings beside the events, as the database keeps them."""
         return {"move_seconds": self.move_seconds, "sprt": None if self.sprt is None else asdict(self.sprt)}
