@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.fuzz import driver, targets
-from tests.fuzz.verdict import FINDING
+from tests.fuzz.judgement import FINDING
 
 OUT = Path("fuzz-out")
 

@@ -22,9 +22,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.fuzz.judgement import ACCEPTED, FINDING, PLAYED, REFUSED, ROOT, Judgement
 from tests.fuzz.targets import target
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import ACCEPTED, FINDING, PLAYED, REFUSED, ROOT, Verdict
 
 PREPARING = 1800.0  # seconds to load and compile
 COMPILING = 40  # times as long as an input may take what is run again: kernels are compiled on the way
@@ -125,7 +125,7 @@ class Found:
     """A kind of finding: how often, and the smallest inputs."""
 
     times: int = 0
-    outcome: Verdict = field(default_factory=lambda: Verdict(FINDING))
+    outcome: Judgement = field(default_factory=lambda: Judgement(FINDING))
     kept: list[bytes] = field(default_factory=list)
 
 
@@ -222,7 +222,7 @@ class Run:
                 else:
                     self.result.counts[kind] += times
             if "outcome" in message:
-                self._keep(Verdict(**message["outcome"]), bytes.fromhex(message["data"]))
+                self._keep(Judgement(**message["outcome"]), bytes.fromhex(message["data"]))
         reason = worker.fault()
         if reason is None:
             return
@@ -230,10 +230,10 @@ class Run:
             raise RuntimeError(f"the target {self.result.name} cannot be prepared: {reason}\n{worker.log()}")
         number, data = worker.input()
         self.result.counts[FINDING] += 1
-        self._keep(Verdict(FINDING, reason, f"{reason}\n\n{worker.log()}"), data)
+        self._keep(Judgement(FINDING, reason, f"{reason}\n\n{worker.log()}"), data)
         worker.replaced(number + worker.step)
 
-    def _keep(self, outcome: Verdict, data: bytes) -> None:
+    def _keep(self, outcome: Judgement, data: bytes) -> None:
         found = self.result.findings.setdefault(outcome.key, Found())
         found.times += 1
         found.outcome = outcome
@@ -243,7 +243,7 @@ class Run:
         if self.out is not None:
             self._write(outcome, data)
 
-    def _write(self, outcome: Verdict, data: bytes) -> None:
+    def _write(self, outcome: Judgement, data: bytes) -> None:
         assert self.out is not None
         self.out.mkdir(parents=True, exist_ok=True)
         name = f"{self.result.name}-{hashlib.sha256(data).hexdigest()[:12]}"
@@ -270,10 +270,10 @@ def _wait(workers: Sequence[Worker]) -> None:
             time.sleep(0.01)  # a pipe of a process that has ended is always ready
 
 
-def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None = None) -> list[Verdict]:
+def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None = None) -> list[Judgement]:
     """The outcomes of kept inputs of a target, all in one worker unless they end it. `variables` take the place of the
     target's own: without bounds checks its kernels are those of all tests."""
-    kind, outcomes, waiting = target(name), list[Verdict](), [path.resolve() for path in files]
+    kind, outcomes, waiting = target(name), list[Judgement](), [path.resolve() for path in files]
     with _scratch() as folder:
         while waiting:
             worker = Worker(kind, Path(folder) / "0", 0, 0, 1, waiting, variables)
@@ -287,16 +287,16 @@ def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None
     return outcomes
 
 
-def _outcomes_of(worker: Worker) -> list[Verdict]:
+def _outcomes_of(worker: Worker) -> list[Judgement]:
     """What a worker says of its files; an input that ends it is the last one."""
-    found: list[Verdict] = []
+    found: list[Judgement] = []
     while True:
         _wait([worker])
         ended = worker.process.poll() is not None
-        found += [Verdict(**message["outcome"]) for message in worker.messages() if "outcome" in message]
+        found += [Judgement(**message["outcome"]) for message in worker.messages() if "outcome" in message]
         if reason := worker.fault():
             if not worker.ready:
                 raise RuntimeError(f"the target {worker.kind.name} cannot be prepared: {reason}\n{worker.log()}")
-            return [*found, Verdict(FINDING, reason, f"{reason}\n\n{worker.log()}")]
+            return [*found, Judgement(FINDING, reason, f"{reason}\n\n{worker.log()}")]
         if ended:
             return found

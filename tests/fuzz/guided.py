@@ -25,7 +25,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from tests.fuzz import targets
-from tests.fuzz.verdict import FINDING, ROOT, judged
+from tests.fuzz.judgement import FINDING, ROOT, judged
 
 GUIDED = ("records", "positions", "setups", "toml", "models")  # the others start processes or do not read data
 SEEDS = 200

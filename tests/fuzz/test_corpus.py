@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import driver
+from tests.fuzz.judgement import FINDING
 from tests.fuzz.targets import names, target
 from tests.fuzz.test_short import without_bounds_checks
-from tests.fuzz.verdict import FINDING
 
 CORPUS = Path(__file__).with_name("corpus")
 

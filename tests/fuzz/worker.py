@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.fuzz.judgement import FINDING, Judgement, judged
 from tests.fuzz.targets import target
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import FINDING, Verdict, judged
 
 TELL_SECONDS = 0.3
 LOG = 2**20  # bytes of the process's own output that are kept
@@ -90,7 +90,7 @@ def _made_inputs(running: Target, given: Any) -> Iterator[tuple[int, bytes]]:
 
 def _outcomes(
     running: Target, inputs: Iterator[tuple[int, bytes]], current: Path
-) -> Iterator[tuple[int, bytes, Verdict]]:
+) -> Iterator[tuple[int, bytes, Judgement]]:
     for number, data in inputs:
         current.write_bytes(f"{number}\n".encode() + data)
         if os.fstat(1).st_size > LOG:
@@ -107,7 +107,7 @@ class Tally:
         self._told = time.monotonic()
         self._keys: Counter[str] = Counter()
 
-    def count(self, outcomes: Iterator[tuple[int, bytes, Verdict]]) -> None:
+    def count(self, outcomes: Iterator[tuple[int, bytes, Judgement]]) -> None:
         for number, data, outcome in outcomes:
             self._counts[outcome.kind] += 1
             if self._single or (outcome.kind == FINDING and self._is_news(outcome.key, data)):

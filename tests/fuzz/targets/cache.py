@@ -6,9 +6,9 @@ import random
 import shutil
 from pathlib import Path
 
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import as_json, from_json
 from tests.fuzz.targets.environment import PLAY, Environment, judged_process
-from tests.fuzz.verdict import Finding
 
 DAMAGES = (
     "cut",

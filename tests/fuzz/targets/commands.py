@@ -18,9 +18,9 @@ from skyline import registry
 from skyline.cli import main as cli
 from skyline.record import Recorder
 from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding, text_fault
 from tests.fuzz.mutation import SCALARS, as_json, edited_bytes, edited_text, from_json
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import Finding, text_fault
 from tests.support.commands import COMMANDS
 from tests.support.made_up_tournaments import sample
 from tests.support.processes import declare

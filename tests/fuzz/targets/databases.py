@@ -15,9 +15,9 @@ from skyline_agents.database import store
 from skyline_agents.database.store import Store
 from skyline_agents.report import tables as report
 from skyline_agents.tournament.settings import prepare, saved
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import as_json, edited_bytes, from_json, moved_about, mutated
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import Finding
 from tests.support.made_up_tournaments import sample
 
 DEALS = 6

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.fuzz.judgement import ROOT, Finding, text_fault
 from tests.fuzz.mutation import as_json, from_json
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import ROOT, Finding, text_fault
 from tests.support.processes import TOY, declare
 
 PLAY = ("play", "toy", "--games", "1", "--agents", "random,heuristic", "--json")

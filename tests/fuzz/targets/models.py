@@ -16,9 +16,9 @@ from skyline_agents import names
 from skyline_agents.players import safetensors
 from skyline_agents.players.ppo import network, shelf
 from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import as_json, edited_bytes, edited_text, mutated, renamed_keys
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import Finding
 
 WIDTH = 4
 MOVES = 3

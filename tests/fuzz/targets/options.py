@@ -12,9 +12,9 @@ import numpy as np
 import skyline
 from skyline import registry
 from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import SCALARS, as_json, from_json, mutated
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import Finding
 
 # Objects that JSON cannot hold, by the names that inputs give them.
 OBJECTS: dict[str, Callable[[], Any]] = {

@@ -12,9 +12,9 @@ from typing import Any
 from skyline import record, registry
 from skyline.game import BrokenState, Game
 from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import Finding
 from tests.support.processes import cache_base
 
 MOST_MOVES = 400  # random moves after a load

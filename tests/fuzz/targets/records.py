@@ -10,6 +10,7 @@ from typing import Any
 from skyline import record
 from skyline.record import Recorder
 from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import (
     as_json,
     edited_bytes,
@@ -21,7 +22,6 @@ from tests.fuzz.mutation import (
     renamed_keys,
 )
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import Finding
 
 GOLDEN = Path(__file__).resolve().parent.parent.parent / "golden"
 TRIED = 6  # random games of which the shortest is taken

@@ -12,10 +12,10 @@ from skyline import registry
 from skyline.envs.aec import TurnBasedEnv
 from skyline.record import Recorder
 from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.targets.base import Target
 from tests.fuzz.targets.positions import checked
-from tests.fuzz.verdict import Finding
 from tests.support.processes import cache_base
 
 MOVES = 60  # after a deal

@@ -12,9 +12,9 @@ from skyline_agents.database.store import Store
 from skyline_agents.tournament import config as tournament_config
 from skyline_agents.tournament.settings import prepare, saved
 from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, any_digits, edited_bytes, edited_lines, edited_text, moved_about, mutated
 from tests.fuzz.targets.base import Target
-from tests.fuzz.verdict import Finding
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
