@@ -55,6 +55,7 @@ else:
 
 
 COMPILED = (  # below the folder skyline; a test looks
+    "arguments",
     "core/cache",
     "core/cards",
     "core/choice",
@@ -72,6 +73,7 @@ COMPILED = (  # below the folder skyline; a test looks
     "core/overloads",
     "core/seats",
     "core/wide",
+    "declarations",
     "game",
     "rng",
 )

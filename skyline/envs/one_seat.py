@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from skyline.arguments import brief
 from skyline.core import engine
 from skyline.envs.rows import CHANGING, Rows
 from skyline.envs.undo import Undo
-from skyline.game import NO_SEAT, brief
+from skyline.game import NO_SEAT
 from skyline.typing import Array, Opponent, Policy
 
 Seat = int | str  # a number or "rotate"

@@ -23,9 +23,9 @@ from skyline_agents.database.store import Store
 from skyline_agents.report.tables import read as read_report
 from tests.support import tournaments
 from tests.support.commands import run
+from tests.support.played_tournaments import Here
 from tests.support.playing import FEW, GAME
 from tests.support.processes import ROOT
-from tests.support.tournament_cases import Here
 
 pytestmark = pytest.mark.usefixtures("commands")
 

@@ -38,7 +38,7 @@ def run(*arguments: object) -> Any:
 
 
 def test_replayed_layers_play_the_recorded_games_and_each_adds_one_thing() -> None:
-    games, moves, own = core.Games(GAME, P, 3), np.zeros((3, 400), np.int32), kernels.kernels(GAME)
+    games, moves, own = core.Games(GAME, P, 3), np.zeros((3, 400), np.int32), kernels.bench_kernels(GAME)
     begun = games.states.copy()
     own.record_moves(games.states, games.mask, games.streams, moves)
     after = games.states.copy()

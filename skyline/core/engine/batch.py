@@ -12,10 +12,10 @@ from skyline.core.engine.row import (
     begin_next,
     chosen,
     fill_mask,
+    observe_scaled,
     place,
     play_or_lose,
     settle,
-    view,
 )
 from skyline.core.jit import njit
 from skyline.core.masks import is_illegal
@@ -66,7 +66,7 @@ def step_rows(S, finals, actions, mask, out, rewards, ended, scales, kind, force
         s = S[i]
         mover = s.seat
         ended[i] = _step_row(s, finals[i : i + 1], actions[i], mask[i], rewards[i], kind, forced, autoreset)
-        view(s, s.seat if s.seat != NO_SEAT else max(mover, 0), out[i], scales)
+        observe_scaled(s, s.seat if s.seat != NO_SEAT else max(mover, 0), out[i], scales)
 
 
 def step_some(S, rows, actions, mask, rewards, kind):
@@ -80,7 +80,7 @@ def step_some(S, rows, actions, mask, rewards, kind):
 def observe_some(S, rows, seats, out, scales):
     """The observation of seats[r] in some rows r."""
     for i in range(rows.shape[0]):
-        view(S[rows[i]], seats[rows[i]], out[rows[i]], scales)
+        observe_scaled(S[rows[i]], seats[rows[i]], out[rows[i]], scales)
 
 
 def first_illegal(S, rows, actions, mask):

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from skyline.core.engine.batch import ENDED, NEXT_STEP, RUNNING, SAME_STEP
-from skyline.core.engine.row import CALLER, begin_next, chosen, fill_mask, play, play_or_lose, view
+from skyline.core.engine.row import CALLER, begin_next, chosen, fill_mask, observe_scaled, play, play_or_lose
 from skyline.core.jit import njit
 from skyline.core.masks import only_legal
 from skyline.game import NO_SEAT
@@ -142,7 +142,7 @@ def _begin_next_game(b, r, settings):
 @njit
 def _show(b, r, settings):
     """What the learning seat sees; of a truncated game without a next one, the state in which somebody decided."""
-    view(b.finals[r] if b.stopped[r] else b.states[r], b.learner[r], b.observations[r], settings.scales)
+    observe_scaled(b.finals[r] if b.stopped[r] else b.states[r], b.learner[r], b.observations[r], settings.scales)
 
 
 # ---------------------------------------------------------------- kernels

@@ -144,7 +144,7 @@ def chosen(s, mask, policy, stream):
 
 
 @njit
-def view(s, seat, out, scales):
+def observe_scaled(s, seat, out, scales):
     """The seat's observation; divided by `scales` (N,) for the float view, raw where `scales` is empty."""
     observe(s, seat, out)
     for i in range(scales.shape[0]):
