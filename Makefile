@@ -127,7 +127,7 @@ golden: $(VENV)/dev  ## write the golden records anew (only after an env version
 	$(BIN)/python -m tests.support.golden_records --write
 
 docs: $(VENV)/dev  ## write the tables of the environment pages anew
-	$(BIN)/python -m skyline.cli.tables
+	$(BIN)/python -m skyline.cli.environment_pages
 
 pictures: $(VENV)/dev  ## draw the pictures of the README anew, from games of fixed seeds
 	$(BIN)/python -m skyline.cli.pictures docs/pictures

@@ -53,18 +53,38 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import math
-import operator
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from skyline.arguments import action_number, brief
+from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
+
+__all__ = [
+    "MOST_SEATS",
+    "NO_SEAT",
+    "ActionTable",
+    "Block",
+    "BrokenState",
+    "Game",
+    "IllegalMove",
+    "LastMove",
+    "ObservationTable",
+    "Option",
+    "Slice",
+    "State",
+    "ensure",
+    "ensure_same",
+    "illegal_move",
+    "one_of",
+    "seat_name",
+    "whole_number",
+]
+
 NO_SEAT = -1
-LINE = 200  # characters of a value in a message
 MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and ratings count orders of finish
 
 State = Any  # one row of a state array: numpy.record
@@ -109,189 +129,6 @@ def ensure_same(what: str, found: Any, wanted: Any) -> None:
     """BrokenState unless two arrays, lists or numbers are the same."""
     if not (np.array_equal(found, wanted) if isinstance(found, np.ndarray) else found == wanted):
         raise BrokenState(f"{what}: {found!r} instead of {wanted!r}")
-
-
-def brief(value: Any) -> str:
-    """The value as Python shows it, for a message about an argument: at most a line, whatever the value is."""
-    if isinstance(value, int) and value.bit_length() > 80:
-        return "a number of more than 20 digits"
-    try:
-        text = repr(value)
-    except Exception:
-        text = f"an object of the type {type(value).__name__}"
-    return text if len(text) <= LINE else f"{text[:LINE]}.."
-
-
-def check_choice(what: str, value: Any, allowed: Iterable[Any]) -> None:
-    """ValueError unless the setting has one of its allowed values (texts or None)."""
-    values = list(allowed)
-    if not any(isinstance(value, type(choice)) and value == choice for choice in values):
-        raise ValueError(f"{what} is one of {', '.join(map(repr, values))}, not {brief(value)}")
-
-
-def check_flag(what: str, value: Any) -> bool:
-    """The setting as True or False; ValueError for anything else, 0 and 1 included."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{what} is True or False, not {brief(value)}")
-    return bool(value)
-
-
-def check_count(what: str, value: Any, low: int, high: int | None = None) -> int:
-    """The setting as a whole number `low` .. `high` (None: without end); ValueError for anything else."""
-    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not is_whole or value < low or (high is not None and value > high):
-        allowed = f"from {low} on" if high is None else f"{low} .. {high}"
-        raise ValueError(f"{what} is a whole number {allowed}, not {brief(value)}")
-    return int(value)
-
-
-def check_dtype(what: str, value: Any, allowed: Iterable[str]) -> str:
-    """The name of an allowed NumPy type, which may be given as its name, its class or a `numpy.dtype`."""
-    names = list(allowed)
-    if isinstance(value, (type, np.dtype)):
-        value = next((name for name in names if np.dtype(name) == value), value)
-    check_choice(what, value, names)
-    return str(value)
-
-
-def check_reset_options(value: Any) -> dict[str, Any]:
-    """The options of an environment's reset as a dict of their own; TypeError unless they are a mapping or None."""
-    if value is not None and not isinstance(value, Mapping):
-        raise TypeError(f"options of reset are a mapping from names to values, not {brief(value)}")
-    return dict(value or {})
-
-
-def action_number(action: Any) -> int | None:
-    """The action as a plain int; None for all that is no whole number. (A truth value is none.)"""
-    if isinstance(action, bool):
-        return None
-    try:
-        return operator.index(action) + 0
-    except TypeError:
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Some actions of one kind: `count` ids beginning where the block before ended."""
-
-    name: str
-    count: int
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class ActionTable:
-    """The flat action space of one player count as blocks: first id, count, meaning."""
-
-    blocks: tuple[Block, ...]
-
-    @property
-    def size(self) -> int:
-        return sum(block.count for block in self.blocks)
-
-    def rows(self) -> list[tuple[int, Block]]:
-        """(first id, block) for every block."""
-        first, rows = 0, []
-        for block in self.blocks:
-            rows.append((first, block))
-            first += block.count
-        return rows
-
-    def first(self, name: str) -> int:
-        """The first id of the block of this name."""
-        return next(first for first, block in self.rows() if block.name == name)
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """Some neighbouring values of the observation: their exact range and the divisor of the float view."""
-
-    name: str
-    shape: tuple[int, ...]
-    low: int
-    high: int
-    scale: float
-    meaning: str
-    own_only: bool = False
-
-    @property
-    def length(self) -> int:
-        return math.prod(self.shape)
-
-
-@dataclass(frozen=True, slots=True)
-class ObservationTable:
-    """Named slices: `base` first, `rich` appended after it, so that base is a prefix.
-
-    `worth` names base slices, the viewer's values first and as many for every seat, whose sum for a seat estimates the
-    points it will have; leads of about `worth_scale` decide a game. Learners may shape rewards with it.
-    """
-
-    base: tuple[Slice, ...]
-    rich: tuple[Slice, ...] = ()
-    worth: tuple[str, ...] = ()
-    worth_scale: float = 1.0
-
-    def slices(self, features: str = "base") -> tuple[Slice, ...]:
-        return self.base if features == "base" else self.base + self.rich
-
-    def size(self, features: str = "base") -> int:
-        return sum(part.length for part in self.slices(features))
-
-    def offsets(self, features: str = "base") -> dict[str, slice]:
-        """Where each named slice lies in the vector."""
-        at, offsets = 0, {}
-        for part in self.slices(features):
-            offsets[part.name] = slice(at, at + part.length)
-            at += part.length
-        return offsets
-
-    def decode(self, vector: np.ndarray[Any, Any], features: str = "base") -> dict[str, np.ndarray[Any, Any]]:
-        """The vector as named arrays in the slices' shapes (views). A batch (n, N) gives (n, *shape)."""
-        if vector.shape[-1] != self.size(features):
-            raise ValueError(f"the vector has {vector.shape[-1]} values, the {features} table {self.size(features)}")
-        offsets, lead = self.offsets(features), vector.shape[:-1]
-        return {part.name: vector[..., offsets[part.name]].reshape(lead + part.shape) for part in self.slices(features)}
-
-    def per_value(self, attribute: str, features: str = "base") -> np.ndarray[Any, Any]:
-        """`low`, `high` or `scale` of every single value, as float64 (N,)."""
-        return np.concatenate([np.full(part.length, getattr(part, attribute), float) for part in self.slices(features)])
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A rule option of a game. `check` gets a given value and returns the stored one or raises ValueError."""
-
-    name: str
-    default: Any
-    meaning: str
-    check: Callable[[Any], Any]
-
-
-def whole_number(low: int, high: int) -> Callable[[Any], int]:
-    """A check for options that are whole numbers low .. high; digits as text (from a command line) are read."""
-
-    def check(value: Any) -> int:
-        if isinstance(value, str) and re.fullmatch(r" *-?[0-9]{1,20} *", value):  # int() reads more, and less
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"a whole number {low} .. {high}")
-        return value
-
-    return check
-
-
-def one_of(*values: Any) -> Callable[[Any], Any]:
-    """A check for options with a few allowed values, also given as their texts."""
-
-    def check(value: Any) -> Any:
-        for allowed in values:
-            if value == allowed or (isinstance(value, str) and value == str(allowed)):
-                return allowed
-        raise ValueError(f"one of {', '.join(map(repr, values))}")
-
-    return check
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from skyline.game import Game, brief
+from skyline.arguments import brief
+from skyline.game import Game
 
 NAMESPACE = "skyline/"  # of the ids that PettingZoo and Gymnasium know
 

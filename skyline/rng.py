@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from skyline.arguments import brief
 from skyline.core.jit import njit, record_dtype
-from skyline.game import brief
 
 STREAM = record_dtype([("rng", np.uint64), ("stream_of_a_policy", np.uint8, (8,))])
 
@@ -20,7 +20,6 @@ MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
 NEXT_GAME = np.uint64(0xD1B54A32D192ED03)
 S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-LOW_32 = np.uint64(0xFFFFFFFF)
 
 SEED_LIMIT = 2**64
 

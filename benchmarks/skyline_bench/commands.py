@@ -66,20 +66,20 @@ def bench(
       skyline bench manhattan --baseline report.json
       python -m skyline_bench.pages.plot report.json
     """
-    from skyline_bench.harness import report as reports
-    from skyline_bench.pages import table
+    from skyline_bench.harness import bench_report as reports
+    from skyline_bench.pages import terminal_tables
     from skyline_bench.peers.run import known
 
     if json_file is not None:
         check_target(json_file, "the report (--json)")
     before = reports.read(baseline) if baseline is not None else None
-    plan = reports.Plan(
+    plan = reports.BenchPlan(
         games or (), players or (), _words(layers), threads, seconds, peers is not False, known() if peers else (),
         startup,
     )  # fmt: skip
     with progress(100, "% measured") as tell:
         report = reports.measure(plan, lambda done, total: tell(100 * done // total))
-    table.show(report, before)
+    terminal_tables.show(report, before)
     if json_file is not None:
         write_text(json_file, json.dumps(report, indent=1) + "\n")
     if report["interrupted"]:

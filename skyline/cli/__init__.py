@@ -4,6 +4,6 @@ main        the command itself, and how the commands of other packages are found
 games       `skyline games`
 records     `skyline verify` and `skyline show`
 terminal    errors in one line, progress, tables, the group of commands
-tables      the tables of the environment pages
 pictures    the pictures of the README (`make pictures`)
+environment_pages   the tables of the environments' pages (`make docs`)
 """

@@ -1,7 +1,7 @@
 """Everything that is compiled: numba, kernels and what the kernels are made of. No other room names a numba option.
 
 jit         the decorator, record dtypes, kernels that are kept on disk; cache and kept: where and how they are kept
-engine      kernels over rows of any game's state: reset, step, whole games, random and heuristic play
+engine/     kernels over rows of any game's state: reset, step, whole games, random and heuristic play
 overloads   the way the engine calls the functions of a game that the engine does not know
 masks       counting, finding and drawing legal actions; wide: the same work on many places at once, loops: without
             vector instructions

@@ -1,7 +1,7 @@
-"""Words that say nothing of the words they are made of: BLAKE2b, for random streams that are shown to others.
+"""One-way words, for random streams that agents see: nobody can compute the seed from which a word was made.
 
-The seed of a game is a secret: whoever knows it knows every card. `skyline.rng.mixed` is a bijection, so a stream begun
-with it gives its seed away. `hashed` is the hash function BLAKE2b (RFC 7693), the same as
+The seed of a game is a secret: whoever knows the seed knows every card. `skyline.rng.mixed` can be computed backwards,
+so it would give the seed away. `hashed` is the hash function BLAKE2b (RFC 7693), the same as
 
     hashlib.blake2b(seed + salt + block + purpose, person=PERSON).digest()      # each 8 bytes, little-endian
 

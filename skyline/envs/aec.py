@@ -24,6 +24,7 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
 from skyline import record, registry
+from skyline.arguments import action_number, brief
 from skyline.core import engine
 from skyline.envs.beginning import Beginning, asked_for
 from skyline.envs.boxes import observation_box, observation_space, state_space
@@ -31,7 +32,7 @@ from skyline.envs.handout import Handout
 from skyline.envs.pictures import Pictures, Played
 from skyline.envs.results import results_of
 from skyline.envs.settings import RENDER_MODES, AecSettings, keywords_of, named, parameters_text
-from skyline.game import NO_SEAT, Game, action_number, brief, illegal_move
+from skyline.game import NO_SEAT, Game, illegal_move
 from skyline.rng import check_seed, following_seed, fresh_seed
 from skyline.typing import Array
 

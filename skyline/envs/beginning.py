@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from skyline import record
-from skyline.game import Game, check_reset_options
+from skyline.arguments import check_reset_options
+from skyline.game import Game
 from skyline.typing import Array
 
 

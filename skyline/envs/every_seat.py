@@ -7,6 +7,7 @@ import numpy as np
 from skyline.core import engine
 from skyline.envs.rows import Rows
 from skyline.game import NO_SEAT
+from skyline.rng import following_seed
 from skyline.typing import Array
 
 
@@ -50,18 +51,31 @@ class EverySeat:
                 rows.episodes += ended
 
     def _truncate(self, were_running: Array) -> None:
-        """Cut off the games that have had `max_cycles` steps."""
-        rows = self.rows
+        """Cut off the games that have had `max_cycles` steps: their states are kept, and in a row that no game follows
+        at once nobody decides any more."""
+        rows, state = self.rows, self.rows.states
         goes_on = were_running & (rows.ended == engine.RUNNING)
+        rows.steps[goes_on] += 1
         rows.steps[~goes_on] = 0
-        cut = rows.count_steps(np.flatnonzero(goes_on))
-        rows.keep_finals(cut)
+        rows.truncated[:] = goes_on & (rows.steps == rows.max_cycles) & (state["seat"] != NO_SEAT)
+        cut = np.flatnonzero(rows.truncated)
+        rows.finals[cut], rows.final_episodes[cut] = state[cut], rows.episodes[cut]
         if rows.autoreset == engine.SAME_STEP:
-            rows.follow(cut)
+            self._follow(cut)
             rows.observe(cut, np.maximum(rows.seats(), 0))
         else:
-            rows.stop(cut)
+            state["seat"][cut], rows.action_mask[cut], rows.stopped[cut] = NO_SEAT, 0, True
             rows.observe_stopped(rows.final_seats)
+
+    def _follow(self, cut: Array) -> None:
+        """Begin the games that follow, forced moves included; what the last step brought is kept."""
+        rows = self.rows
+        while len(cut):
+            kept = rows.rewards_all[cut].copy()
+            words = np.array([following_seed(word) for word in rows.states["deal"][cut]], np.uint64)
+            rows.begin(words, cut, is_first=False)
+            rows.rewards_all[cut] = kept
+            cut = cut[rows.states["seat"][cut] == NO_SEAT]
 
     def observe(self) -> None:
         """What the seats to decide see; seat 0 where the game is over."""

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from skyline.arguments import brief
 from skyline.core import engine
 from skyline.envs.rows import CHANGING, Rows
 from skyline.envs.undo import Undo
-from skyline.game import NO_SEAT, brief
+from skyline.game import NO_SEAT
 from skyline.typing import Array, Opponent, Policy
 
 Seat = int | str  # a number or "rotate"
@@ -54,8 +55,20 @@ class OneSeat:
     """
 
     def __init__(self, rows: Rows, seat: Seat, opponents: list[Opponent]) -> None:
-        self.rows, self.seat, self.opponents = rows, seat, opponents
+        self.rows, self.seat = rows, seat
         self.undo: Undo | None = None
+        self._take_opponents(opponents)
+
+    def _take_opponents(self, opponents: list[Opponent]) -> None:
+        self.opponents = opponents
+        self._asks = any(map(callable, opponents))
+        policies = [engine.POLICIES[player] if isinstance(player, str) else engine.CALLER for player in opponents]
+        rows = self.rows
+        self._settings = engine.LearnerSettings(
+            kind=rows.kind, forced=rows.forced, autoreset=rows.autoreset,
+            max_cycles=engine.ENDLESS if rows.max_cycles is None else rows.max_cycles, rotates=self.seat == "rotate",
+            line_up=np.array(policies, np.int64), scales=rows.scales,
+        )  # fmt: skip
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "undo": None}
@@ -68,7 +81,7 @@ class OneSeat:
 
     def meet(self, opponents: list[Opponent], begun: bool) -> None:
         """Other opponents from the next step on, also in the games that are running."""
-        self.opponents = opponents
+        self._take_opponents(opponents)
         if begun:
             self.seat_opponents(self.rows.all)
 
@@ -85,11 +98,7 @@ class OneSeat:
 
     def seat_opponents(self, rows: Array) -> None:
         """Give the seats beside the learning one their players."""
-        learners, policies = self.rows.learner[rows], self.rows.policies
-        for j, opponent in enumerate(self.opponents):
-            seats = (learners + 1 + j) % self.rows.players
-            policies[rows, seats] = engine.POLICIES[opponent] if isinstance(opponent, str) else engine.CALLER
-        policies[rows, learners] = engine.CALLER
+        self._each("seat_opponents", rows)
 
     # ------------------------------------------------------------ steps
 
@@ -98,36 +107,66 @@ class OneSeat:
         with self._taking_back():
             self.rows.begin(words, rows, is_first)
             self._seat_learners(rows, is_first)
-            self._to_learner(rows)
-            self._carry(rows)
+            self._each("move_others", rows, rewards=(self.rows.rewards_all,))
+            self._ask(rows, self.rows.rewards_all)
+            self.rows.carried[rows] = self.rows.rewards_all[rows]
             self.observe()
 
     def step(self, actions: Array) -> Array:
         """One step of every row; the rewards (n,) of the learning seats since their last decision."""
-        with self._taking_back():
-            return self._step(actions)
+        rows = self.rows
+        if self._asks:
+            with self._taking_back():
+                return self._step(actions)
+        gains = np.empty(len(rows), np.float32)
+        self._each("step_learners", rows.all, actions, gains)
+        return gains
 
     def _step(self, actions: Array) -> Array:
+        """The parts of `step_learners` one after the other; functions are asked between them."""
         rows = self.rows
-        over = rows.states["seat"] == NO_SEAT
+        over, learners = rows.seats() == NO_SEAT, rows.learner.copy()
         running = np.flatnonzero(~over)
-        rows.rewards_all[:] = rows.carried
-        rows.carried[:] = 0
-        rows.ended[:] = engine.RUNNING
-        learners = rows.learner.copy()
-        rows.step(running, actions[running])
-        self._to_learner(running)
-        rewards: Array = rows.rewards_all[rows.all, learners]
-        if rows.autoreset == engine.NEXT_STEP and over.any():
+        self._each("move_learners", rows.all, actions)
+        self._ask(running, rows.rewards_all)
+        gains: Array = rows.rewards_all[rows.all, learners]
+        if rows.autoreset == engine.NEXT_STEP:
             self._begin_next(np.flatnonzero(over))
-        self._finish(running)
+        closed = self._close(running)
+        while rows.autoreset == engine.SAME_STEP and len(closed):
+            self._begin_next(closed)
+            closed = self._close(closed)
         self.observe()
-        return rewards
+        return gains
 
-    def _to_learner(self, rows: Array) -> None:
-        """Let the others move in these rows until the learning seat has to choose or the game is over."""
+    def _each(self, kernel: str, rows: Array, *values: Array, rewards: tuple[Array, ...] = ()) -> None:
+        """A kernel of the learner for some rows, in ranges side by side; `values` have an entry for each row."""
+        run_kernel = getattr(self.rows.kernels, kernel)
+
+        def run(part: slice) -> None:
+            run_kernel(self.rows.arrays, rows[part], *(each[part] for each in values), *rewards, self._settings)
+
+        self.rows.in_ranges(run, len(rows))
+
+    def _close(self, rows: Array) -> Array:
+        """Those of the rows whose games are over; their last states are kept."""
+        state, steps, cycles = self.rows.states, self.rows.steps, self._settings.max_cycles
+        over: Array = rows[(state["seat"][rows] == NO_SEAT) | (steps[rows] == cycles)]
+        if self.undo is not None:
+            self.undo.keep_rows(self.rows.finals, over)
+        self._each("close_games", over)
+        return over
+
+    def _begin_next(self, rows: Array) -> None:
+        self._each("begin_next_games", rows)
+        self._ask(rows, self.rows.carried)
+
+    # ------------------------------------------------------------ opponents that are functions
+
+    def _ask(self, rows: Array, rewards: Array) -> None:
+        """Ask functions in these rows until the learning seat has to choose or the game is over; what their moves bring
+        is added to `rewards` (n, P)."""
         state, learner, players = self.rows.states, self.rows.learner, self.rows.players
-        self.rows.move_others(rows)
         while len(rows):
             seats = state["seat"][rows]
             rows = rows[(seats != NO_SEAT) & (seats != learner[rows])]
@@ -135,11 +174,10 @@ class OneSeat:
                 if not isinstance(opponent, str):
                     turn = rows[state["seat"][rows] == (learner[rows] + 1 + j) % players]
                     if len(turn):
-                        self._ask(opponent, turn)
-                        self.rows.move_others(turn)
+                        self._each("play_answers", turn, self._answers(opponent, turn), rewards=(rewards,))
 
-    def _ask(self, opponent: Policy, rows: Array) -> None:
-        """One batched move of an opponent that is a function."""
+    def _answers(self, opponent: Policy, rows: Array) -> Array:
+        """The actions that a function chooses in some rows."""
         seats = self.rows.seats()
         self.rows.observe(rows, seats)
         given = opponent(self.rows.observations[rows], self.rows.action_mask[rows], seats[rows])
@@ -151,51 +189,17 @@ class OneSeat:
             )
         actions = actions.astype(np.int64)
         self.rows.check_legal(rows, actions, f"opponent {brief(opponent)}: ")
-        self.rows.step(rows, actions)
-
-    def _finish(self, running: Array) -> None:
-        """Keep the final states of games that ended or are truncated, and begin the next games where they follow at
-        once.
-        """
-        rows = self.rows
-        ended = running[rows.states["seat"][running] == NO_SEAT]
-        over = ended if rows.max_cycles is None else np.union1d(ended, rows.count_steps(running))
-        while len(over):
-            rows.ended[ended] = engine.ENDED
-            if self.undo is not None:
-                self.undo.keep_rows(rows.finals, over)
-            rows.keep_finals(over)
-            rows.final_seats[over] = rows.learner[over]
-            if rows.autoreset != engine.SAME_STEP:
-                rows.stop(over)
-                return
-            self._begin_next(over)
-            over = ended = over[rows.states["seat"][over] == NO_SEAT]
-
-    def _begin_next(self, rows: Array) -> None:
-        self.rows.begin_next(rows)
-        self._seat_learners(rows, is_first=False)
-        rewards_all = self.rows.rewards_all
-        kept = rewards_all[rows].copy()
-        rewards_all[rows] = 0
-        self._to_learner(rows)
-        self._carry(rows)
-        rewards_all[rows] = kept
-
-    def _carry(self, rows: Array) -> None:
-        """What came before the learning seat's first decision belongs to its first step."""
-        self.rows.carried[rows] = self.rows.rewards_all[rows]
+        return actions
 
     def observe(self) -> None:
         """What the learning seats see."""
-        self.rows.observe(self.rows.all, self.rows.learner)
-        self.rows.observe_stopped(self.rows.learner)
+        self._each("show_learners", self.rows.all)
 
     # ------------------------------------------------------------ taking back
 
     def _taking_back(self) -> AbstractContextManager[None]:
         """What follows is taken back if it fails. Only opponents that are functions can fail."""
-        if not any(map(callable, self.opponents)):
+        if not self._asks:
             return nullcontext()
         if self.undo is None:
             self.undo = Undo([getattr(self.rows, name) for name in CHANGING], self._show_again)

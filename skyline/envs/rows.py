@@ -14,7 +14,7 @@ import numpy as np
 from skyline.core import engine
 from skyline.envs.results import results_of
 from skyline.game import NO_SEAT, Game, illegal_move
-from skyline.rng import STREAM, following_seed, streams
+from skyline.rng import STREAM, streams
 from skyline.typing import Array
 
 ROWS_A_THREAD = (
@@ -25,6 +25,7 @@ CHANGING = (  # the arrays that a step or a reset writes
     "states", "action_mask", "rewards_all", "learner", "ended", "truncated", "stopped", "carried", "steps",
     "episodes", "final_episodes", "final_seats", "policies", "streams",
 )  # fmt: skip
+DERIVED = ("kernels", "arrays")  # attributes of Rows that follow from the others
 HANDED_OUT = ("finals", "observations")  # arrays that a step writes, too: a few rows, and what follows from the others
 
 
@@ -66,9 +67,10 @@ class Rows:
         self.kernels = engine.kernels(self.game)
         self.states, self.finals = self.states.view(self.game.state), self.finals.view(self.game.state)
         self.streams = self.streams.view(STREAM)
+        self.arrays = engine.BatchArrays(*(getattr(self, name) for name in engine.BatchArrays._fields))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "kernels"}
+        return {name: value for name, value in self.__dict__.items() if name not in DERIVED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -91,7 +93,8 @@ class Rows:
 
     # ------------------------------------------------------------ kernels on some rows
 
-    def _in_ranges(self, run: Callable[[slice], Any], n: int) -> None:
+    def in_ranges(self, run: Callable[[slice], Any], n: int) -> None:
+        """run(range) for ranges of n rows, side by side on the threads of the batch."""
         engine.in_chunks(run, n, self.threads, ROWS_A_THREAD)
 
     def begin(self, words: Array, rows: Array, is_first: bool) -> None:
@@ -101,24 +104,6 @@ class Rows:
             self.streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
         self.episodes[rows] = 0 if is_first else self.episodes[rows] + 1
         self.ended[rows] = engine.RUNNING
-        self._fresh(rows)
-
-    def begin_next(self, rows: Array) -> None:
-        """Begin the games that follow; their masks are not written yet."""
-        self.kernels.begin_next_rows(self.states, rows)
-        self.episodes[rows] += 1
-        self._fresh(rows)
-
-    def follow(self, rows: Array) -> None:
-        """Begin the games that follow, masks and forced moves included; what the last step brought is kept."""
-        while len(rows):
-            kept = self.rewards_all[rows].copy()
-            words = np.array([following_seed(word) for word in self.states["deal"][rows]], np.uint64)
-            self.begin(words, rows, is_first=False)
-            self.rewards_all[rows] = kept
-            rows = rows[self.states["seat"][rows] == NO_SEAT]
-
-    def _fresh(self, rows: Array) -> None:
         self.steps[rows], self.stopped[rows] = 0, False
 
     def step_all(self, actions: Array) -> None:
@@ -130,28 +115,7 @@ class Rows:
                 self.rewards_all[part], self.ended[part], self.scales, self.kind, self.forced, self.autoreset,
             )  # fmt: skip
 
-        self._in_ranges(run, len(self))
-
-    def step(self, rows: Array, actions: Array) -> None:
-        """One move in some rows; what it brings is added to `rewards_all`."""
-
-        def run(part: slice) -> None:
-            self.kernels.step_some(
-                self.states, rows[part], actions[part], self.action_mask, self.rewards_all, self.kind
-            )
-
-        self._in_ranges(run, len(rows))
-
-    def move_others(self, rows: Array) -> None:
-        """The moves of players in the kernel, and forced ones if the caller is not to choose them."""
-
-        def run(part: slice) -> None:
-            self.kernels.others_move(
-                self.states, rows[part], self.policies, self.streams, self.action_mask, self.rewards_all, self.kind,
-                self.forced,
-            )  # fmt: skip
-
-        self._in_ranges(run, len(rows))
+        self.in_ranges(run, len(self))
 
     def observe(self, rows: Array, seats: Array) -> None:
         """What seats[r] sees in some rows r."""
@@ -159,7 +123,7 @@ class Rows:
         def run(part: slice) -> None:
             self.kernels.observe_some(self.states, rows[part], seats, self.observations, self.scales)
 
-        self._in_ranges(run, len(rows))
+        self.in_ranges(run, len(rows))
 
     def observe_stopped(self, seats: Array) -> None:
         """Truncated games without a next one: their last observation, of the state in which somebody had to decide."""
@@ -177,26 +141,6 @@ class Rows:
             raise type(error)(f"{whose}game {row}, {error}")
 
     # ------------------------------------------------------------ games that are over
-
-    def count_steps(self, rows: Array) -> Array:
-        """Count a step of these rows: the rows whose game goes on and has had its last admitted step."""
-        self.truncated[:] = False
-        self.steps[rows] += 1
-        last: Array = rows[(self.steps[rows] == self.max_cycles) & (self.states["seat"][rows] != NO_SEAT)]
-        self.truncated[last] = True
-        return last
-
-    def keep_finals(self, rows: Array) -> None:
-        """The states of games that are over, and which games of their rows those were."""
-        self.finals[rows] = self.states[rows]
-        self.final_episodes[rows] = self.episodes[rows]
-
-    def stop(self, rows: Array) -> None:
-        """Nobody decides any more in the truncated games among these rows, until a next game begins there."""
-        if self.max_cycles is None:
-            return
-        cut = rows[self.states["seat"][rows] != NO_SEAT]
-        self.states["seat"][cut], self.action_mask[cut], self.stopped[cut] = NO_SEAT, 0, True
 
     def final_views(self, rows: Array, seats: Array) -> Array:
         """What the seats saw at the end of the last games of some rows; zeros, which take no memory before they are

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_origin
 
 from skyline import registry
+from skyline.arguments import check_choice, check_count, check_dtype, check_flag
 from skyline.core import engine
-from skyline.game import Game, check_choice, check_count, check_dtype, check_flag
+from skyline.game import Game
 from skyline.typing import Features, ObsDtype, OnIllegal, RenderMode, Reward
 
 P = ParamSpec("P")

@@ -11,10 +11,11 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from skyline import registry
+from skyline.arguments import action_number, brief, check_choice, check_reset_options
 from skyline.envs.pictures import Pictures
 from skyline.envs.settings import PICTURES, check_keywords, named
 from skyline.envs.vector import VectorGames
-from skyline.game import NO_SEAT, Game, action_number, brief, check_choice, check_reset_options, illegal_move
+from skyline.game import NO_SEAT, Game, illegal_move
 from skyline.rng import check_seed
 from skyline.typing import Array, Features, ObsDtype, OnIllegal, Opponent, Picture, Reward
 

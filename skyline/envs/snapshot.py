@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skyline.arguments import check_flag
 from skyline.envs.rows import CHANGING, HANDED_OUT
-from skyline.game import check_flag
 from skyline.typing import Array
 
 if TYPE_CHECKING:

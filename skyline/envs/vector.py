@@ -32,6 +32,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from skyline import registry
+from skyline.arguments import brief, check_choice, check_count, check_flag, check_reset_options
 from skyline.core import engine
 from skyline.envs import snapshot
 from skyline.envs.boxes import observation_box
@@ -46,7 +47,7 @@ from skyline.envs.settings import (
     checked_players,
     named,
 )
-from skyline.game import Game, brief, check_choice, check_count, check_flag, check_reset_options
+from skyline.game import Game
 from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed
 from skyline.typing import Array, Autoreset, Features, ObsDtype, OnIllegal, Opponent, Reward
 
@@ -268,7 +269,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             )
         if array.dtype == np.uint64:
             array = np.minimum(array, 2**63 - 1)  # no action, either, and not a negative number after the conversion
-        array = array.astype(np.int64, copy=False)
+        array = np.array(array, np.int64)  # a copy: kernels are compiled for arrays that may be written to
         if self.illegal == "raise":
             self._rows.check_legal(self._rows.all, array, "")
         return array

@@ -25,8 +25,8 @@ from skyline_agents.protocol import View
 from skyline_agents.tournament import processes
 from skyline_agents.tournament.settings import event
 from skyline_agents.tournament.work import Conditions, Work
+from tests.support.played_tournaments import piece
 from tests.support.playing import FEW, GAME, MANY, TABLES
-from tests.support.tournament_cases import piece
 
 
 class Slow:

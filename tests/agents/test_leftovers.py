@@ -7,8 +7,8 @@ from pathlib import Path
 from skyline.files import whole, write_text
 from skyline_agents.tournament.settings import TournamentSettings, event
 from skyline_agents.tournament.work import Conditions
+from tests.support.played_tournaments import held
 from tests.support.playing import FEW, GAME
-from tests.support.tournament_cases import held
 
 
 def test_a_resumed_tournament_removes_half_written_records_of_its_own(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from skyline_agents.database import store
 from skyline_agents.tournament.ray_backend import Ray
 from skyline_agents.tournament.run import run
 from skyline_agents.tournament.settings import TournamentSettings, event, prepare
+from tests.support.played_tournaments import held, table
 from tests.support.playing import FEW, GAME
 from tests.support.processes import ROOT
-from tests.support.tournament_cases import held, table
 
 ray = pytest.importorskip("ray")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Ray warns of much

@@ -1,29 +1,18 @@
-"""The report: its tables against the games, its page and files, the command."""
+"""The report's tables against the games."""
 
 from __future__ import annotations
 
-import csv
 import json
-import re
-import sys
-import tomllib
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from skyline import registry
-from skyline.cli.main import app
-from skyline.files import write_text
 from skyline_agents.cli.tournament import _standings
 from skyline_agents.database import store
-from skyline_agents.report import charts
-from skyline_agents.report import files as report_files
 from skyline_agents.report import tables as report
 from skyline_agents.report.files import as_json
 from skyline_agents.report.overall import overall_rows
@@ -31,42 +20,10 @@ from skyline_agents.report.page import page
 from skyline_agents.report.reasons import kind_of
 from skyline_agents.report.tables import OVERALL, TABLES, Report, read
 from tests.docs.test_docs import ROOT, python_blocks
-from tests.support.processes import declare
-from tests.support.tournaments import event, line_ups, played, sample, write
+from tests.support.made_up_tournaments import event, line_ups, played, write
 
 MARKUP = "<b>my_file:MyAgent</b>"
 VOID = {"meta", "link", "img", "br", "hr", "input"}
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return sample(tmp_path_factory.mktemp("tournament") / "results.db")
-
-
-@pytest.fixture(scope="module")
-def found(database: Path) -> Report:
-    return read(database, replicates=60)
-
-
-@pytest.fixture(scope="module")
-def html(found: Report) -> str:
-    return page(found)
-
-
-@pytest.fixture(autouse=True)
-def command(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command as pyproject.toml declares it, whenever this checkout was installed."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    folder = tmp_path_factory.mktemp("declared")
-    declare(folder, "skyline.commands", {"report": project["entry-points"]["skyline.commands"]["report"]})
-    monkeypatch.syspath_prepend(str(folder))
-
-
-def run(*arguments: Any) -> Any:
-    return CliRunner().invoke(app, [*map(str, arguments)])
-
-
-# ---------------------------------------------------------------- tables
 
 
 def test_the_tables_are_those_of_the_games(found: Report, database: Path) -> None:
@@ -214,259 +171,6 @@ def test_the_python_of_the_documents_runs(database: Path, monkeypatch: pytest.Mo
     blocks = python_blocks(ROOT / "docs" / "ratings.md")
     assert len(blocks) == 1
     exec(compile(blocks[0], "ratings.md", "exec"), {})
-
-
-# ---------------------------------------------------------------- the page
-
-
-class Balanced(HTMLParser):
-    """Fails where tags do not close as they opened; keeps texts and attributes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.texts: list[str] = []
-        self.attributes: list[tuple[str, str, str]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-
-def parsed(html: str) -> Balanced:
-    parser = Balanced()
-    parser.feed(html)
-    assert parser.open == []
-    return parser
-
-
-def test_the_page_needs_nothing_from_outside_and_no_script(html: str) -> None:
-    for tag, name, value in parsed(html).attributes:
-        assert tag not in ("script", "link", "img", "iframe")
-        assert not name.startswith("on")
-        if name in ("href", "src", "xlink:href"):
-            assert value.startswith("#event-")
-    assert not re.search(r"https?:|@import|url\(", html)
-
-
-def test_names_are_text_and_never_markup(html: str) -> None:
-    texts = parsed(html).texts
-    assert sum(MARKUP in text for text in texts) >= 4
-    assert "<b>" not in html
-    assert "ValueError: no move & no idea" in texts
-
-
-def test_links_lead_to_the_events(html: str) -> None:
-    attributes = parsed(html).attributes
-    targets = {value for _, name, value in attributes if name == "id"}
-    assert {value[1:] for _, name, value in attributes if name == "href"} == {"event-0", "event-1"} <= targets
-
-
-def test_every_event_has_all_its_plots(html: str) -> None:
-    pictures = [ElementTree.fromstring(text) for text in re.findall(r"<svg.*?</svg>", html, re.DOTALL)]
-    labels = [picture.get("aria-label") for picture in pictures]
-    once = [
-        "Ratings with intervals", "Head to head", "Distributions of scores", "Effects of the seats", "Length of games",
-    ]  # fmt: skip
-    assert labels == once + [label for label in once if label != "Effects of the seats"]
-
-
-def test_the_page_has_colours_for_light_and_dark(html: str) -> None:
-    style = html.partition("<style>")[2].partition("</style>")[0]
-    light, _, dark = style.partition("@media (prefers-color-scheme: dark)")
-    defined = [set(re.findall(r"(--\w+): #", part)) for part in (light, dark)]
-    assert defined[0] == defined[1] >= set(re.findall(r"var\((--\w+)\)", html))
-
-
-def test_open_intervals_and_unfinished_events_are_said(html: str) -> None:
-    texts = parsed(html).texts
-    assert any(re.fullmatch(r"\+\d+ to open", text) for text in texts)
-    assert any("No effects of seats: no two agents came before each other" in text for text in texts)
-    assert any("160 of 320 planned games, 40 deals, 4 agents" in text for text in texts)
-    assert any("Manhattan, 3 players: no game is finished" in text for text in texts)
-
-
-def test_confounded_seats_are_said_in_place_of_a_plot(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    agents, deals, rotations = line_ups(rng, 2, 2, 40)
-    agents = np.sort(agents, axis=1)
-    games = [
-        (
-            event(0, 2, ["random", "heuristic"], 80), agents, deals, rotations,
-            played(rng, agents, np.array([0.0, 0.3])),
-        )
-    ]  # fmt: skip
-    text = page(read(write(tmp_path / "fixed.db", games), replicates=40))
-    assert "agents did not change seats" in text
-    assert "Effects of the seats" not in text
-
-
-# ---------------------------------------------------------------- plots
-
-
-def numbers(svg: str, element: str, attribute: str) -> list[float]:
-    root = ElementTree.fromstring(svg)
-    return [float(found.get(attribute, "nan")) for found in root.iter(element)]
-
-
-def test_a_dot_lies_at_its_value_and_an_open_end_has_an_arrow() -> None:
-    inf, nan = float("inf"), float("nan")
-    rows = [
-        charts.Span("a", 100, 50, 150), charts.Span("b", 50, 0, inf), charts.Span("c", 0, -inf, 0),
-        charts.Span("d", nan, nan, nan),
-    ]  # fmt: skip
-    svg = charts.spans(rows, "x", "t")
-    a, b, c = numbers(svg, "circle", "cx")
-    assert a - b == pytest.approx(b - c, abs=0.2)
-    assert a > b > c
-    assert svg.count('class="arrow"') == 2
-    assert "no games join it" in svg
-
-
-def test_bars_are_as_high_as_the_counts_and_wide_ranges_are_binned() -> None:
-    svg = charts.histograms([charts.Counts("a", [3, 4, 6], [10, 20, 5], 4.1)], "x", "t")
-    heights = numbers(svg, "rect", "height")
-    assert heights == pytest.approx([heights[1] / 2, heights[1], heights[1] / 4], abs=0.2)
-    wide = charts.histograms([charts.Counts("a", range(-500, 500), [1] * 1000, 0)], "x", "t")
-    assert 50 <= len(numbers(wide, "rect", "height")) <= 60
-    assert "-500 to -484: 17 (1.7%)" in wide
-
-
-def test_single_values_and_single_agents_are_plots_too() -> None:
-    ElementTree.fromstring(charts.histograms([charts.Counts("a", [0], [1], 0)], "x", "t"))
-    ElementTree.fromstring(charts.spans([charts.Span("a", 0, 0, 0)], "x", "t"))
-    ElementTree.fromstring(charts.heat(["a"], [[float("nan")]], [[""]], "t"))
-
-
-def test_the_heat_map_is_blue_above_one_half_and_deeper_further_off() -> None:
-    nan = float("nan")
-    svg = charts.heat(list("abc"), [[nan, 0.9, 0.6], [0.1, nan, 0.5], [0.4, 0.5, nan]], [[""] * 3] * 3, "t")
-    boxes = re.findall(r'<rect class="(\w+)"(?: fill-opacity="([\d.]+)")?', svg)
-    assert [kind for kind, _ in boxes] == ["none", "more", "more", "less", "none", "more", "less", "more", "none"]
-    assert float(boxes[1][1]) > float(boxes[2][1]) > float(boxes[5][1])
-
-
-@pytest.mark.parametrize(("low", "high"), [(-3.2, 4.1), (0, 1), (-1200, 1500), (39.5, 121.5), (0, 0.02)])
-def test_ticks_are_few_round_numbers_within(low: float, high: float) -> None:
-    found = charts.ticks(low, high)
-    assert 3 <= len(found) <= 9
-    assert low <= found[0]
-    assert found[-1] <= high
-    assert f"{found[1] - found[0]:.3e}"[:5] in ("1.000", "2.000", "5.000")
-    np.testing.assert_allclose(np.diff(found), found[1] - found[0])
-
-
-def test_a_long_name_is_shortened_and_whole_in_its_tip() -> None:
-    name = "ismcts:100000,playout=heuristic,tree=1000000"
-    svg = charts.spans([charts.Span(name, 0, -1, 1)], "x", "t")
-    label = next(text for text in ElementTree.fromstring(svg).iter("text") if text.get("class") == "label")
-    assert "…" in "".join(label.itertext())
-    assert label.find("title") is not None
-    assert f"<title>{name}</title>" in svg
-
-
-# ---------------------------------------------------------------- files and command
-
-
-def test_csv_and_parquet_hold_the_tables(found: Report, tmp_path: Path) -> None:
-    from pyarrow import parquet
-
-    texts, columns = report_files.write_csv(found, tmp_path / "a" / "b"), report_files.write_parquet(found, tmp_path)
-    names = (OVERALL, *TABLES)
-    assert [path.name for path in texts] == [f"{name}.csv" for name in names]
-    assert [path.name for path in columns] == [f"{name}.parquet" for name in names]
-    for name, text, column in zip(names, texts, columns, strict=True):
-        rows = found.tables()[name]
-        with text.open(newline="") as file:
-            as_text = list(csv.DictReader(file))
-        as_rows = parquet.read_table(column).to_pylist()
-        assert len(as_text) == len(as_rows) == len(rows)
-        for ours, line, row in zip(rows, as_text, as_rows, strict=True):
-            missing = {key for key, value in ours.items() if value != value}
-            assert {key for key, value in row.items() if value is None} == missing
-            assert {key: value for key, value in row.items() if key not in missing} == {
-                key: value for key, value in ours.items() if key not in missing
-            }
-            assert line == {key: "" if key in missing else str(value) for key, value in ours.items()}
-    assert not list(tmp_path.rglob(".*"))
-
-
-def test_without_pyarrow_the_extra_is_named(found: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match=r"pip install 'skyline-envs\[parquet\]'"):
-        report_files.write_parquet(found, tmp_path)
-
-
-def test_a_file_that_could_not_be_written_is_not_there(tmp_path: Path) -> None:
-    target = tmp_path / "page.html"
-    target.write_text("old")
-    with pytest.raises(UnicodeEncodeError):
-        write_text(target, "new \ud800")
-    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
-    assert target.read_text() == "old"
-
-
-def test_the_command_writes_the_page_beside_the_database(database: Path, tmp_path: Path) -> None:
-    result = run("report", database, "--replicates", 60, "--csv", tmp_path / "tables")
-    assert result.exit_code == 0, result.stderr
-    assert database.with_suffix(".html").read_text(encoding="utf-8") == page(read(database, replicates=60))
-    lines = result.stdout.splitlines()
-    assert str(database.with_suffix(".html")) in lines
-    assert str(tmp_path / "tables" / "ratings.csv") in lines
-    assert "Manhattan, 4 players" in result.stdout
-    assert MARKUP in result.stdout
-    assert re.search(r"heuristic +\+\d+ +\+\d+ \.\. open", result.stdout)
-
-
-def test_the_command_prints_json(database: Path, found: Report, tmp_path: Path) -> None:
-    database.with_suffix(".html").unlink(missing_ok=True)
-    result = run("report", database, "--json", "--replicates", 60)
-    data = json.loads(result.stdout)
-    assert set(data) == {"database", OVERALL, *TABLES}
-    assert len(data["pairs"]) == len(found.tables()["pairs"])
-    ours = found.tables()["ratings"][0]
-    assert data["ratings"][0]["rating"] == ours["rating"]
-    assert [row["high"] for row in data["ratings"] if row["event"] == 1 and row["agent"] == "heuristic"] == [None]
-    assert not database.with_suffix(".html").exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["nothing.db"], "nothing.db: there is no such database"),
-        (["{database}", "--anchor", "nobody"], "the anchor 'nobody' played in no event; agents that did: random,"),
-        (["{database}", "--json", "--out", "a.html"], "--json writes no page"),
-        (["{database}", "--replicates", "3"], "Invalid value for '--replicates'"),
-        (["{page}"], "is not the database of a tournament"),
-    ],
-)
-def test_wrong_arguments_are_one_line(arguments: list[str], says: str, database: Path, tmp_path: Path) -> None:
-    text = tmp_path / "page.html"
-    text.write_text("<html></html>" * 100)
-    result = run("report", *(part.format(database=database, page=text) for part in arguments))
-    assert result.exit_code != 0
-    assert says in result.stderr
-    assert result.stderr.startswith("skyline: ")
-    assert len(result.stderr.splitlines()) == 1
-
-
-def test_the_help_shows_examples() -> None:
-    text = " ".join(run("report", "--help").stdout.split())
-    assert "skyline report results.db --out ladder.html --csv tables" in text
-
-
-def test_a_game_of_two_words_has_a_heading() -> None:
-    assert [report.title(game) for game in ("manhattan", "fifth_avenue")] == ["Manhattan", "Fifth Avenue"]
 
 
 def test_forfeited_games_count_in_places_and_in_nothing_else(tmp_path: Path) -> None:

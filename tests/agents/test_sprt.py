@@ -14,8 +14,8 @@ from skyline_agents.tournament import pieces as tournament_pieces
 from skyline_agents.tournament import sprt
 from skyline_agents.tournament.settings import TournamentSettings, event
 from skyline_agents.tournament.sprt import Sprt, deal_scores, elo_of, expected_score
+from tests.support.played_tournaments import Here, held, table
 from tests.support.playing import FEW, GAME
-from tests.support.tournament_cases import Here, held, table
 
 
 def drawn(elo: float, deals: int, seed: int) -> Any:

@@ -17,8 +17,8 @@ from skyline_agents.match.matches import Played
 from skyline_agents.tournament import pieces, run, work
 from skyline_agents.tournament.settings import NO_LIMIT, TournamentSettings, event, saved
 from skyline_agents.tournament.work import Conditions, Work, carry_out, entrants
+from tests.support.played_tournaments import Here, held, piece, table
 from tests.support.playing import FEW, GAME, MANY
-from tests.support.tournament_cases import Here, held, piece, table
 
 # ---------------------------------------------------------------- what is written
 

@@ -16,9 +16,9 @@ from skyline_agents.database import store
 from skyline_agents.tournament import config as tournament_config
 from skyline_agents.tournament.sprt import Sprt
 from tests.support.commands import run
+from tests.support.played_tournaments import Here
 from tests.support.playing import FEW, GAME, MANY
 from tests.support.processes import ROOT, environment
-from tests.support.tournament_cases import Here
 
 pytestmark = pytest.mark.usefixtures("commands")
 

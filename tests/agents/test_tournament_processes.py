@@ -25,8 +25,8 @@ from skyline_agents.tournament.processes import Processes
 from skyline_agents.tournament.settings import TournamentSettings, event
 from skyline_agents.tournament.work import Conditions, Work, carry_out
 from tests.support.commands import finish, process
+from tests.support.played_tournaments import held, piece, table
 from tests.support.playing import FEW, GAME
-from tests.support.tournament_cases import held, piece, table
 
 
 def test_processes_play_the_same_tournament_and_survive_agents_that_kill_them(here: Path) -> None:

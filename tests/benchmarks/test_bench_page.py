@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skyline_bench.harness import report as reports
+from skyline_bench.harness import bench_report as reports
 from skyline_bench.pages import page
 
 

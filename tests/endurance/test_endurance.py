@@ -17,9 +17,9 @@ from skyline import registry
 from skyline.envs.vector import VectorGames
 from tests.endurance import batches, kills, runs, soak, tournaments, trainings, victims
 from tests.endurance.victims import Killings, Victim
+from tests.support.made_up_tournaments import sample
 from tests.support.playing import GAME
 from tests.support.processes import ROOT, environment
-from tests.support.tournaments import sample
 
 # ---------------------------------------------------------------- soak
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.endurance.runs import LOG, Moments, Run
-from tests.support.tournament_cases import table
+from tests.support.played_tournaments import table
 
 DATABASE, RECORDS = "results.db", "records"
 RESULTS = "."  # where in its folder a tournament writes

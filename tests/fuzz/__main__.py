@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.fuzz import driver, targets
-from tests.fuzz.outcome import FINDING, Outcome
+from tests.fuzz.judgement import FINDING, Judgement
 
 OUT = Path("fuzz-out")
 
@@ -97,7 +97,7 @@ def _again(names: Sequence[str], given: argparse.Namespace) -> int:
     return _told(path, outcome)
 
 
-def _told(path: Path, outcome: Outcome) -> int:
+def _told(path: Path, outcome: Judgement) -> int:
     print(f"{path}: {outcome.kind}")
     if outcome.key or outcome.detail:
         print("\n".join(filter(None, (outcome.key, outcome.detail))))

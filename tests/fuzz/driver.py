@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.outcome import ACCEPTED, FINDING, PLAYED, REFUSED, ROOT, Outcome
+from tests.fuzz.judgement import ACCEPTED, FINDING, PLAYED, REFUSED, ROOT, Judgement
 from tests.fuzz.targets import target
 from tests.fuzz.targets.base import Target
 
@@ -129,7 +129,7 @@ class Found:
     """A kind of finding: how often it was found, and its smallest inputs."""
 
     times: int = 0
-    outcome: Outcome = field(default_factory=lambda: Outcome(FINDING))
+    outcome: Judgement = field(default_factory=lambda: Judgement(FINDING))
     kept: list[bytes] = field(default_factory=list)
 
 
@@ -226,7 +226,7 @@ class Run:
                 else:
                     self.result.counts[kind] += times
             if "outcome" in message:
-                self._keep(Outcome(**message["outcome"]), message["number"], bytes.fromhex(message["data"]))
+                self._keep(Judgement(**message["outcome"]), message["number"], bytes.fromhex(message["data"]))
         reason = worker.fault()
         if reason is None:
             return
@@ -234,10 +234,10 @@ class Run:
             raise RuntimeError(f"the target {self.result.name} cannot be prepared: {reason}\n{worker.log()}")
         number, data = worker.input()
         self.result.counts[FINDING] += 1
-        self._keep(Outcome(FINDING, reason, f"{reason}\n\n{worker.log()}"), number, data)
+        self._keep(Judgement(FINDING, reason, f"{reason}\n\n{worker.log()}"), number, data)
         worker.replaced(number + worker.step)
 
-    def _keep(self, outcome: Outcome, number: int, data: bytes) -> None:
+    def _keep(self, outcome: Judgement, number: int, data: bytes) -> None:
         found = self.result.findings.setdefault(outcome.key, Found())
         found.times += 1
         found.outcome = outcome
@@ -247,7 +247,7 @@ class Run:
         if self.out is not None:
             self._write(outcome, number, data)
 
-    def _write(self, outcome: Outcome, number: int, data: bytes) -> None:
+    def _write(self, outcome: Judgement, number: int, data: bytes) -> None:
         """The input as a file, and beside it what was found and the two commands that show the finding again."""
         assert self.out is not None
         self.out.mkdir(parents=True, exist_ok=True)
@@ -276,10 +276,10 @@ def _wait(workers: Sequence[Worker]) -> None:
             time.sleep(0.01)  # a pipe of a process that has ended is always ready
 
 
-def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None = None) -> list[Outcome]:
+def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None = None) -> list[Judgement]:
     """The outcomes of kept inputs of a target, all in one worker unless an input ends the worker. `variables` take the
     place of the target's own: without bounds checks the kernels are those that all tests share."""
-    outcomes, waiting = list[Outcome](), [path.resolve() for path in files]
+    outcomes, waiting = list[Judgement](), [path.resolve() for path in files]
     while waiting:
         found = _run_by_worker(name, seed=0, first=0, files=waiting, variables=variables)
         outcomes += [outcome for _, outcome in found]
@@ -287,13 +287,15 @@ def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None
     return outcomes
 
 
-def made_again(name: str, seed: int, number: int, variables: Mapping[str, str] | None = None) -> tuple[bytes, Outcome]:
+def made_again(
+    name: str, seed: int, number: int, variables: Mapping[str, str] | None = None
+) -> tuple[bytes, Judgement]:
     """The input of this seed and number, which a new worker makes, and its outcome."""
     ((data, outcome),) = _run_by_worker(name, seed=seed, first=number, variables=variables, count=1)
     return data, outcome
 
 
-def _run_by_worker(name: str, **given: Any) -> list[tuple[bytes, Outcome]]:
+def _run_by_worker(name: str, **given: Any) -> list[tuple[bytes, Judgement]]:
     """The inputs that one worker runs, with their outcomes; an input that ends the worker is the last one."""
     with _scratch() as folder:
         worker = Worker(target(name), Path(folder) / "0", step=1, **given)
@@ -304,18 +306,18 @@ def _run_by_worker(name: str, **given: Any) -> list[tuple[bytes, Outcome]]:
             Run._remove(Path(folder))
 
 
-def _reported(worker: Worker) -> list[tuple[bytes, Outcome]]:
-    found: list[tuple[bytes, Outcome]] = []
+def _reported(worker: Worker) -> list[tuple[bytes, Judgement]]:
+    found: list[tuple[bytes, Judgement]] = []
     while True:
         _wait([worker])
         ended = worker.process.poll() is not None
         for message in worker.messages():
             if "outcome" in message:
-                found.append((bytes.fromhex(message["data"]), Outcome(**message["outcome"])))
+                found.append((bytes.fromhex(message["data"]), Judgement(**message["outcome"])))
         if reason := worker.fault():
             if not worker.ready:
                 raise RuntimeError(f"the target {worker.kind.name} cannot be prepared: {reason}\n{worker.log()}")
             _, data = worker.input()
-            return [*found, (data, Outcome(FINDING, reason, f"{reason}\n\n{worker.log()}"))]
+            return [*found, (data, Judgement(FINDING, reason, f"{reason}\n\n{worker.log()}"))]
         if ended:
             return found

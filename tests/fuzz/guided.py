@@ -25,14 +25,17 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from tests.fuzz import targets
-from tests.fuzz.outcome import FINDING, ROOT, judged
+from tests.fuzz.judgement import FINDING, ROOT, judged
 
 GUIDED = ("records", "positions", "setups", "toml", "models")  # the others start processes or do not read data
 SEEDS = 200
 BYTES = 1 << 17
 SHARED = (
     "skyline.reading",
-    "skyline.record",
+    "skyline.record.parsing",
+    "skyline.record.positions",
+    "skyline.record.replaying",
+    "skyline.record.writing",
     "skyline_agents.tournament.config",
     "skyline_agents.players.safetensors",
     "skyline_agents.players.ppo.network",

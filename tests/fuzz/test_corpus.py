@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import driver
-from tests.fuzz.outcome import FINDING
+from tests.fuzz.judgement import FINDING
 from tests.fuzz.targets import names, target
 from tests.fuzz.test_short import without_bounds_checks
 

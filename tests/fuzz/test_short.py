@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import driver
-from tests.fuzz.tables import QUICK
+from tests.fuzz.played_games import QUICK
 from tests.fuzz.targets import names, target
 from tests.support.processes import cache_base
 

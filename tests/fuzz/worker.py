@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.outcome import FINDING, Outcome, judged
+from tests.fuzz.judgement import FINDING, Judgement, judged
 from tests.fuzz.targets import target
 from tests.fuzz.targets.base import Target
 
@@ -92,7 +92,7 @@ def _made_inputs(running: Target, given: Any) -> Iterator[tuple[int, bytes]]:
 
 def _outcomes(
     running: Target, inputs: Iterator[tuple[int, bytes]], current: Path
-) -> Iterator[tuple[int, bytes, Outcome]]:
+) -> Iterator[tuple[int, bytes, Judgement]]:
     for number, data in inputs:
         current.write_bytes(f"{number}\n".encode() + data)
         if os.fstat(1).st_size > LOG:
@@ -109,7 +109,7 @@ class Tally:
         self._told = time.monotonic()
         self._keys: Counter[str] = Counter()
 
-    def count(self, outcomes: Iterator[tuple[int, bytes, Outcome]]) -> None:
+    def count(self, outcomes: Iterator[tuple[int, bytes, Judgement]]) -> None:
         for number, data, outcome in outcomes:
             self._counts[outcome.kind] += 1
             if self._single or (outcome.kind == FINDING and self._is_news(outcome.key)):

@@ -15,8 +15,8 @@ from skyline.cli.records import _random_game
 from skyline.game import seat_name
 from skyline.record import Recorder, read, replay
 from tests.support.commands import run
+from tests.support.played_tournaments import Here
 from tests.support.playing import FEW, GAME
-from tests.support.tournament_cases import Here
 
 pytestmark = pytest.mark.usefixtures("commands")
 

@@ -18,9 +18,9 @@ from skyline import registry
 from skyline.cli import terminal
 from skyline_agents.limits import MOST_GAMES
 from tests.support.commands import finish, process, run
+from tests.support.played_tournaments import Here
 from tests.support.playing import FEW, GAME
 from tests.support.processes import ROOT, environment
-from tests.support.tournament_cases import Here
 
 pytestmark = pytest.mark.usefixtures("commands")
 

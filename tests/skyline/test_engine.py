@@ -12,6 +12,7 @@ import pytest
 
 from skyline import registry
 from skyline.core import engine, overloads
+from skyline.core.engine import row
 from skyline.core.jit import njit, record_dtype
 from skyline.game import MOST_SEATS
 from tests.support.playing import GAME
@@ -102,4 +103,4 @@ def test_points_are_summed_exactly(start: int) -> None:
 
 def test_scores_of_every_seat_are_kept_while_a_move_is_played() -> None:
     states = registry.load(GAME).blank(registry.load(GAME).player_counts[0])
-    assert len(engine._scores(states[0])) == MOST_SEATS
+    assert len(row._scores(states[0])) == MOST_SEATS

@@ -199,8 +199,8 @@ def test_a_broken_jitted_function_is_named(toy: Path, kernel: str, file: str, ol
     """A short ContractError with game, file, line and reason, without numba's long messages."""
     with edited(toy / "toy_env" / f"{file}.py", old, new) as line:
         error = failure(CALL + KERNELS[kernel], environment(toy, cache=toy / "cache"), toy)
-    assert "skyline.core.engine.ContractError: " in error, error
-    message = error[error.rindex("skyline.core.engine.ContractError: ") :]
+    assert "skyline.core.engine.compiled.ContractError: " in error, error
+    message = error[error.rindex("skyline.core.engine.compiled.ContractError: ") :]
     assert "The highest sum" in message
     assert said in message
     assert re.search(rf"{file}\.py\D+{line}\b", message), message

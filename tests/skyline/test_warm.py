@@ -25,7 +25,15 @@ class Compiled(event.Listener):
 event.register("numba:compile", Compiled())
 """
 STEPS = """
+import pickle
+import numpy as np
 import skyline
+from skyline.rng import streams
+from skyline_agents.protocol import views_of
+
+def first_legal(observations, masks, seats):
+    return masks.argmax(axis=1)
+
 for dtype in ("int16", "float32"):
     for reward in ("outcome", "score", "margin"):
         env = skyline.env({game!r}, obs_dtype=dtype, reward=reward, auto_forced=True, render_mode="ansi")
@@ -33,16 +41,30 @@ for dtype in ("int16", "float32"):
             env.reset(seed=seed)
             env.step(int(env.last()[0]["action_mask"].argmax()))
         env.render(), env.state(), env.clone(), env.reset(options={{"position": env.position()}})
-    for settings in ({{}}, {{"seat": 0}}, {{"seat": "rotate", "opponents": "heuristic"}}):
+    own = ({{}}, {{"seat": 0}}, {{"seat": "rotate", "opponents": "heuristic"}}, {{"seat": 0, "opponents": first_legal}})
+    for settings in own:
         for autoreset in ("same_step", "next_step", "disabled"):
             batch = skyline.vector({game!r}, 3, obs_dtype=dtype, autoreset=autoreset, illegal="lose", **settings)
             batch.reset(seed=1)
             for _ in range(20):
                 batch.step(batch.action_mask.argmax(axis=1))
             batch.reset()
+            batch = pickle.loads(pickle.dumps(batch))
+            actions = batch.action_mask.argmax(axis=1)
+            actions.flags.writeable = False
+            batch.step(actions)
+            batch.step(np.repeat(batch.action_mask.argmax(axis=1), 2)[::2])
+        cut = skyline.vector({game!r}, 3, obs_dtype=dtype, max_cycles=2, **settings)
+        cut.reset(seed=1)
+        for _ in range(5):
+            cut.step(cut.action_mask.argmax(axis=1))
     single = skyline.single({game!r}, obs_dtype=dtype, opponents="heuristic")
     observation, info = single.reset(seed=1)
     single.step(int(single.action_masks().argmax()))
+cut.reset(seed=1)
+view, other = views_of(cut.game, cut.states[:2].copy(), cut.action_mask[:2].copy(), streams(2, 0), {{}})
+view.determinized(3), other.determinized(2, streams(2, 1)), view.observe("rich", "float32")
+cut.game.places(cut.states[0])
 """
 
 
@@ -67,7 +89,7 @@ def compiled(counting: dict[str, str], folder: Path, *arguments: str) -> list[st
 
 @pytest.mark.parametrize("game", [pytest.param(name, marks=[] if name == GAME else pytest.mark.slow) for name in NAMES])
 def test_a_warm_process_compiles_nothing(game: str, counting: dict[str, str], tmp_path: Path) -> None:
-    """Environments of every kind and setting, and the commands, after one `skyline warmup`."""
+    """Environments of every kind and setting, dealing anew and the commands, after one `skyline warmup`."""
     compiled(counting, tmp_path, "-m", "skyline", "warmup", game)
     found = {"environments": compiled(counting, tmp_path, "-c", STEPS.format(game=game))}
     for command in (

@@ -55,7 +55,7 @@ class Mutant:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MutantRun:
     """The result of the tests in a copy."""
 
     passed: bool
@@ -100,7 +100,7 @@ def mutate(mutant: Mutant, folder: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def run_tests(folder: Path, tests: Sequence[str], expression: str = "") -> Outcome:
+def run_tests(folder: Path, tests: Sequence[str], expression: str = "") -> MutantRun:
     """The tests in the copy, until the first failure."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly",
                "-W", "ignore", "--tb=line", *tests]  # fmt: skip
@@ -112,14 +112,14 @@ def run_tests(folder: Path, tests: Sequence[str], expression: str = "") -> Outco
     try:
         run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        return Outcome(False, f"no end in {SECONDS} s", time.monotonic() - began)
+        return MutantRun(False, f"no end in {SECONDS} s", time.monotonic() - began)
     if run.returncode not in (PASSED, FAILED):
         raise MutantError(f"the tests did not run:\n{run.stdout[-3000:]}{run.stderr[-1000:]}")
     failed = re.search(r"^FAILED \S*?::(.*?)(?: - .*)?$", run.stdout, re.MULTILINE)
-    return Outcome(run.returncode == PASSED, failed[1] if failed else "", time.monotonic() - began)
+    return MutantRun(run.returncode == PASSED, failed[1] if failed else "", time.monotonic() - began)
 
 
-def outcome_of(game: str, mutant: Mutant | None) -> Outcome:
+def outcome_of(game: str, mutant: Mutant | None) -> MutantRun:
     """The result of the game's tests for one mutant, or for the copy without a mutant."""
     _, tests = data_of(game)
     with tempfile.TemporaryDirectory(prefix="skyline-mutant-") as name:
@@ -131,7 +131,7 @@ def outcome_of(game: str, mutant: Mutant | None) -> Outcome:
         return run_tests(folder, paths, mutant.test if mutant else "")
 
 
-def outcomes(game: str, mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Outcome]]:
+def outcomes(game: str, mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, MutantRun]]:
     """Every mutant's outcome, in their order."""
     with ThreadPoolExecutor(jobs) as pool:
         yield from zip(mutants, pool.map(lambda mutant: outcome_of(game, mutant), mutants), strict=True)

@@ -92,3 +92,11 @@ def outcomes(places: Sequence[int]) -> list[float]:
 def margins(scores: Sequence[int]) -> list[int]:
     """Own score minus the best other score, computed by hand."""
     return [score - max(scores[:seat] + scores[seat + 1 :]) for seat, score in enumerate(list(scores))]
+
+
+def result(env: TurnBasedEnv) -> dict[str, Any]:
+    """Scores and places of the state as it is."""
+    return {
+        "scores": [int(score) for score in env._states["scores"][0][: env.players]],
+        "places": env.game.places(env._states[0]),
+    }

@@ -19,8 +19,8 @@ from skyline_agents.tournament import processes
 from skyline_agents.tournament.processes import Processes
 from skyline_agents.tournament.settings import event
 from skyline_agents.tournament.work import Conditions, Work, carry_out
+from tests.support.played_tournaments import piece
 from tests.support.playing import FEW, GAME
-from tests.support.tournament_cases import piece
 from tests.zoo.bots import HONEST, KINDS, OTHER
 
 LIMIT = 1.0  # seconds of a move, and of the beginning, in these tournaments

@@ -151,33 +151,33 @@ def tournament(
         "game": game, "players": players, "agents": agents, "games": games, "deals": deals, "format": format,
         "seed": seed, "options": option and read_options(option), "move_seconds": move_seconds, "sprt": sprt,
     }  # fmt: skip
-    plan = _plan(config, {name: value for name, value in given.items() if value is not None}, db)
+    wanted = _wanted(config, {name: value for name, value in given.items() if value is not None}, db)
     path = db or (config.with_suffix(".db") if config is not None else DATABASE)
-    folder = record or plan.records
-    if (legal or plan.legal) and folder is None:
+    folder, legal = record or wanted.records, legal or wanted.legal
+    if legal and folder is None:
         raise UsageError("--legal is for records: it needs --record DIR")
-    rules = Conditions(records=None if folder is None else writable(folder).resolve(), legal=legal or plan.legal)
-    planned = sum(event.planned for event in plan.settings.events)
+    conditions = Conditions(records=None if folder is None else writable(folder).resolve(), legal=legal)
+    settings = wanted.settings
     with Store(path) as database:
-        _check_versions(database, plan.settings)
-        prepare(database, plan.settings)
-        _announce_compiling(plan.settings)
-        with _engine(engine, jobs, address) as on, progress(planned, "playing") as tell:
-            outcome = run(database, plan.settings, on, rules, engine, tell)
-    typer.echo(json.dumps(_data(path, outcome), indent=2)) if as_json else _print(path, outcome)
-    if outcome.interrupted:
+        _check_versions(database, settings)
+        prepare(database, settings)
+        _announce_compiling(settings)
+        with _backend(engine, jobs, address) as backend, progress(settings.planned, "playing") as tell:
+            summary = run(database, settings, backend, conditions, engine, tell)
+    typer.echo(json.dumps(_data(path, summary), indent=2)) if as_json else _print(path, summary)
+    if summary.interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
 def _check_engine(engine: str, address: str | None) -> None:
-    from skyline.game import check_choice
+    from skyline.arguments import check_choice
 
     check_choice("--engine", engine, ("local", "ray"))
     if address is not None and engine != "ray":
         raise UsageError("--address is for --engine ray")
 
 
-def _plan(config: Path | None, given: dict[str, Any], db: Path | None) -> Config:
+def _wanted(config: Path | None, given: dict[str, Any], db: Path | None) -> Config:
     """The tournament of the file, of the options, or of the database."""
     from skyline_agents.names import split
     from skyline_agents.tournament import config as configs
@@ -221,21 +221,21 @@ def _whole(text: str) -> int:
 
 
 @contextlib.contextmanager
-def _engine(name: str, jobs: int | None, address: str | None) -> Iterator[Backend]:
-    """The engine of this name. At the end of the block the engine gives up the work that it has not finished."""
-    on: Backend
+def _backend(name: str, jobs: int | None, address: str | None) -> Iterator[Backend]:
+    """The backend of this name. At the end of the block the backend gives up the work that it has not finished."""
+    backend: Backend
     if name == "ray":
         from skyline_agents.tournament.ray_backend import Ray
 
-        on = Ray(address, jobs)
+        backend = Ray(address, jobs)
     else:
         from skyline_agents.tournament.processes import Processes, cores
 
-        on = Processes(jobs or cores())
+        backend = Processes(jobs or cores())
     try:
-        yield on
+        yield backend
     finally:
-        on.close()
+        backend.close()
 
 
 def _check_versions(database: Store, settings: TournamentSettings) -> None:
@@ -297,18 +297,18 @@ def _standings(games: Games) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["mean_place"])
 
 
-def _data(path: Path, outcome: RunSummary) -> dict[str, Any]:
+def _data(path: Path, summary: RunSummary) -> dict[str, Any]:
     from skyline_agents.database import store
 
     events = []
     for event in store.events(path):
         games = store.games(path, event)
         events.append({**asdict(event), "finished": len(games), "agents": _standings(games)})
-    verdict = None if outcome.verdict is None else asdict(outcome.verdict)
-    return {**asdict(outcome), "verdict": verdict, "db": str(path), "events": events}
+    verdict = None if summary.verdict is None else asdict(summary.verdict)
+    return {**asdict(summary), "verdict": verdict, "db": str(path), "events": events}
 
 
-def _print(path: Path, outcome: RunSummary) -> None:
+def _print(path: Path, summary: RunSummary) -> None:
     from skyline_agents.database import store
 
     for event in store.events(path):
@@ -318,12 +318,12 @@ def _print(path: Path, outcome: RunSummary) -> None:
         if len(games):
             print_table(_table(games))
             _tell_forfeits(games)
-    if outcome.verdict is not None:
-        say(_verdict(outcome.verdict, store.events(path)[0]), "  ")
-    speed = outcome.played / max(outcome.seconds, 1e-9)
+    if summary.verdict is not None:
+        say(_verdict(summary.verdict, store.events(path)[0]), "  ")
+    speed = summary.played / max(summary.seconds, 1e-9)
     a_second = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
-    typer.echo(f"{outcome.played:,} games played in {outcome.seconds:,.1f} s: {a_second} games/s")
-    typer.echo(f"{path}: {outcome.finished:,} games")
+    typer.echo(f"{summary.played:,} games played in {summary.seconds:,.1f} s: {a_second} games/s")
+    typer.echo(f"{path}: {summary.finished:,} games")
 
 
 def _table(games: Games) -> Table:

@@ -54,7 +54,7 @@ Setting = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; may be repeated. See --settings."),
 ]
-Settings = Annotated[bool, typer.Option("--settings", help="List the hyper-parameters and end.")]
+ListSettings = Annotated[bool, typer.Option("--settings", help="List the hyper-parameters and end.")]
 Every = Annotated[
     float | None,
     within(0.01, MOST_MINUTES, "--every", help="Minutes between two evaluations; default: 2, or --every-steps."),
@@ -84,7 +84,7 @@ def ppo(
     resume: Resume = False,
     seed: Seed = 1,
     setting: Setting = None,
-    settings: Settings = False,
+    settings: ListSettings = False,
     every: Every = None,
     every_steps: EverySteps = None,
     deals: Deals = None,

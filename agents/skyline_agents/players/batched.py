@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline.game import Game, check_choice
+from skyline.arguments import check_choice
+from skyline.game import Game
 from skyline.typing import Array
 from skyline_agents.protocol import View, action_masks, observations
 

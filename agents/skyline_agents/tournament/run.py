@@ -80,7 +80,7 @@ def run(
     if conditions.records is not None and conditions.records.is_dir():
         for event in settings.events:
             remove_parts(conditions.records, record_stem(event))
-    summary = RunSummary(planned=sum(event.planned for event in settings.events))
+    summary = RunSummary(planned=settings.planned)
     runs = [EventRun(database, event, number) for event in settings.events]
     summary.finished = sum(run.finished for run in runs)
     try:

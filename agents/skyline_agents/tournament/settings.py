@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from skyline import registry
-from skyline.game import check_choice
+from skyline.arguments import check_choice
 from skyline_agents import names
 from skyline_agents.database import store
 from skyline_agents.database.events import FORMATS, Event
@@ -36,6 +36,11 @@ class TournamentSettings:
             )
         if self.sprt is not None and [len(event.roster) for event in self.events] != [2]:
             raise ValueError("a sequential test is between two agents, in one game with one player count")
+
+    @property
+    def planned(self) -> int:
+        """The number of games of all events."""
+        return sum(event.planned for event in self.events)
 
     def as_data(self) -> dict[str, Any]:
         """The settings beside the events, as the database keeps them."""

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from skyline import registry
+from skyline.arguments import check_choice
 from skyline.cli.terminal import complain, progress
-from skyline.game import check_choice
 from skyline_bench.harness.measure import Rounds
 from skyline_bench.harness.workers import Worker, WorkerError
 

@@ -4,6 +4,6 @@ layer       the type of all that can be measured; groups: the groups of layers, 
 measure     rounds in which all layers take turns
 workers     measured processes that take turns; serve_batch: such a process for one batch size
 machine     the machine of a run, and the start-up times of a process
-report      a run as data
+bench_report   a run as data
 scaling     speed and memory over the batch size
 """

@@ -25,7 +25,7 @@ from skyline.envs.aec import TurnBasedEnv
 from skyline.game import Game
 from skyline.rng import streams
 from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
-from skyline_bench.layers.kernels import kernels
+from skyline_bench.layers.kernels import bench_kernels
 from skyline_bench.peers.loops import aec_decisions
 
 A_RUN = 500  # the least decisions of a run
@@ -65,7 +65,7 @@ def numpy_picking(env: Any, decisions: int = A_RUN) -> int:
 
 def picker(game: Game) -> Callable[[Any, Any], int]:
     """The compiled function that chooses a move from a mask, loaded."""
-    env, own = TurnBasedEnv(game), kernels(game)
+    env, own = TurnBasedEnv(game), bench_kernels(game)
     env.reset(seed=0)
     own.pick_one(env.last()[0]["action_mask"], streams(1, 1))
     compiled: Callable[[Any, Any], int] = own.pick_one

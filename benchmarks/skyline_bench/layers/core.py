@@ -22,7 +22,7 @@ from skyline.core import engine
 from skyline.game import Game
 from skyline.rng import streams
 from skyline_bench.harness.layer import Layer, Makers, Run, repeated
-from skyline_bench.layers.kernels import kernels
+from skyline_bench.layers.kernels import bench_kernels
 
 ROWS, STEPS = 64, 500
 MANY = 4096  # games of the rollouts on several threads
@@ -64,7 +64,7 @@ def rollout(game: Game, players: int, policy: int = engine.RANDOM, n: int = ROWS
 def replay(game: Game, players: int, mask: bool = False, observation: bool = False) -> Run:
     """Recorded moves are played again; nothing is chosen."""
     games, moves = Games(game, players, ROWS), np.zeros((ROWS, STEPS), np.int32)
-    begun, own = games.states.copy(), kernels(game)
+    begun, own = games.states.copy(), bench_kernels(game)
     own.record_moves(games.states, games.mask, games.streams, moves)
 
     def run() -> int:
@@ -82,7 +82,7 @@ def replay(game: Game, players: int, mask: bool = False, observation: bool = Fal
 
 def copies(game: Game, players: int) -> Run:
     """Copies as many masks and observations as a replay writes."""
-    games, own = Games(game, players, ROWS), kernels(game)
+    games, own = Games(game, players, ROWS), bench_kernels(game)
     masks, views = np.empty_like(games.mask), np.empty_like(games.out)
 
     def run() -> int:

@@ -2,6 +2,8 @@
 
 vector-1 .. vector-16384   batches of that many games
 vector-16384-2t            16,384 games on two threads, if threads are asked for
+vector-seat-16, -1024      one learning seat in each game, opponents that move at random inside the kernel; a step is
+                           one decision of a learning seat, with the opponents' moves after it
 vector-gymnasium           Gymnasium's benchmark_vector_step with 1,024 games. It samples actions without the mask, so
                            that nearly every game ends with its first move: mostly resets are measured
 """
@@ -10,6 +12,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -17,19 +20,20 @@ from skyline.envs.vector import VectorGames
 from skyline.game import Game
 from skyline.rng import streams
 from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, repeated
-from skyline_bench.layers.kernels import kernels
+from skyline_bench.layers.kernels import bench_kernels
 
 SIZES = (1, 16, 256, 1024, 16_384)
+SEAT_SIZES = (16, 1024)
 THREADED = (16_384,)
 A_RUN = 1024  # the least steps of a run
 SAMPLED = 1024  # games in Gymnasium's benchmark
 
 
-def vector(game: Game, players: int, n: int, threads: int = 1) -> Run:
-    """Random legal play of n games."""
-    games = VectorGames(game, n, players, threads=threads, copy=False)
+def vector(game: Game, players: int, n: int, threads: int = 1, seat: Literal["rotate"] | None = None) -> Run:
+    """Random legal play of n games, by every seat or by the learning seats."""
+    games = VectorGames(game, n, players, seat=seat, threads=threads, copy=False)
     games.reset(seed=1)
-    actions, random, own = np.zeros(n, np.int64), streams(n, 1), kernels(game)
+    actions, random, own = np.zeros(n, np.int64), streams(n, 1), bench_kernels(game)
     own.pick_rows(games.action_mask, random, actions)
     pick, rounds = own.pick_rows, max(1, A_RUN // n)
 
@@ -63,7 +67,11 @@ def makers(game: Game, players: int, threads: int) -> Makers:
     def made(n: int, threads: int = 1) -> Layer:
         return Layer(repeated(vector(game, players, n, threads)))
 
+    def made_for_a_seat(n: int) -> Layer:
+        return Layer(repeated(vector(game, players, n, seat="rotate")))
+
     known = {f"vector-{n}": partial(made, n) for n in SIZES}
+    known |= {f"vector-seat-{n}": partial(made_for_a_seat, n) for n in SEAT_SIZES}
     if threads > 1:
         known |= {f"vector-{n}-{threads}t": partial(made, n, threads) for n in THREADED}
     return {**known, "vector-gymnasium": lambda: Layer(gymnasium_benchmark(game, players), "")}

@@ -14,9 +14,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from skyline.cli.tables import markdown, replaced
+from skyline.cli.environment_pages import markdown, replaced
 from skyline.cli.terminal import complain
-from skyline_bench.harness import report as reports
+from skyline_bench.harness import bench_report as reports
 from skyline_bench.layers.reference import REFERENCE
 
 ROOT = Path(__file__).parents[3]

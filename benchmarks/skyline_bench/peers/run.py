@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from skyline.game import check_choice
+from skyline.arguments import check_choice
 from skyline_bench import peers
 from skyline_bench.harness.layer import Sample
 from skyline_bench.harness.measure import Rounds

@@ -6,8 +6,8 @@ import random
 import shutil
 from pathlib import Path
 
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import as_json, from_json
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.environment import PLAY, Environment, judged_process
 
 DAMAGES = (

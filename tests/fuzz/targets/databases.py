@@ -15,10 +15,10 @@ from skyline_agents.database import store
 from skyline_agents.database.store import Store
 from skyline_agents.report import tables as report
 from skyline_agents.tournament.settings import prepare, saved
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import as_json, edited_bytes, from_json, moved_about, mutated
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
-from tests.support.tournaments import sample
+from tests.support.made_up_tournaments import sample
 
 DEALS = 6
 VALUES = (

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.fuzz.judgement import ROOT, Finding, text_fault
 from tests.fuzz.mutation import as_json, from_json
-from tests.fuzz.outcome import ROOT, Finding, text_fault
 from tests.fuzz.targets.base import Target
 from tests.support.processes import TOY, declare
 

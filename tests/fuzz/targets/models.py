@@ -15,9 +15,9 @@ from skyline import registry
 from skyline_agents import names
 from skyline_agents.players import safetensors
 from skyline_agents.players.ppo import network, shelf
-from tests.fuzz import tables
+from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import as_json, edited_bytes, edited_text, mutated, renamed_keys
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
 
 WIDTH = 4
@@ -91,7 +91,7 @@ class Models(Target):
         game = registry.load(model.game if model.game in registry.names() else registry.names()[0])
         players = model.players if model.players in game.player_counts else game.player_counts[0]
         agent.begin(game, players, game.check_options({}), 1)  # refuses a model of another game or player count
-        table = tables.begun(game, players, {}, 1)
+        table = played_games.begun(game, players, {}, 1)
         for _ in range(MOVES):
             table.observe()
             seen = np.zeros((1, game.observation(players).size(model.features)), np.float32)

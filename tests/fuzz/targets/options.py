@@ -11,9 +11,9 @@ import numpy as np
 
 import skyline
 from skyline import registry
-from tests.fuzz import tables
+from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import SCALARS, as_json, from_json, mutated
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
 
 # Objects that JSON cannot hold, by the names that inputs give them.
@@ -55,7 +55,7 @@ class Options(Target):
 
     @staticmethod
     def _names() -> list[str]:
-        return [game.name for game in tables.games()]
+        return [game.name for game in played_games.games()]
 
     def gather(self) -> None:
         for name in self._names():
@@ -65,7 +65,7 @@ class Options(Target):
 
     def make(self, chance: random.Random) -> bytes:
         game = registry.load(chance.choice(self._names()))
-        options = dict(chance.choice(tables.option_values(game)))
+        options = dict(chance.choice(played_games.option_values(game)))
         settings = {
             name: chance.choice(values) for name, values in WORDS.items() if chance.random() < 0.2 and name != "seed"
         }

@@ -10,9 +10,9 @@ from typing import Any
 
 from skyline import record, registry
 from skyline.game import BrokenState, Game
-from tests.fuzz import tables
+from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.bounds import BoundsChecked
 
 MOST_MOVES = 400  # the most random moves after a load
@@ -29,12 +29,12 @@ class Positions(BoundsChecked):
     def gather(self) -> None:
         chance = random.Random(1)
         self.pool: dict[tuple[str, int], list[Tree]] = {}
-        for game, players, options in tables.variants():
+        for game, players, options in played_games.variants():
             found = self.pool.setdefault((game.name, players), [])
             for _ in range(GAMES):
-                found += tables.positions(game, players, options, chance, MOMENTS)
-        for game, players in {game: players for game, players, _ in tables.variants()}.items():
-            table = tables.begun(game, players, {}, 1)  # compiles kernels that positions() does not use
+                found += played_games.positions(game, players, options, chance, MOMENTS)
+        for game, players in {game: players for game, players, _ in played_games.variants()}.items():
+            table = played_games.begun(game, players, {}, 1)  # compiles kernels that positions() does not use
             table.observe()
             game.places(table.states[0])
             self._env(game, players)
@@ -71,7 +71,7 @@ class Positions(BoundsChecked):
         options = position.get("options") or {}
         whole = holds(game, states)
         _comes_back(game, states, options)
-        table = tables.Table(game, states)
+        table = played_games.Table(game, states)
         if chance.randrange(DRAWN) == 0:
             _draw(game, table)
         try:
@@ -147,7 +147,7 @@ def _comes_back(game: Game, states: Any, options: dict[str, Any]) -> None:
         raise Finding(f"a position comes back with other {', '.join(names)}", f"{game.name}: other {', '.join(names)}")
 
 
-def _draw(game: Game, table: tables.Table) -> None:
+def _draw(game: Game, table: played_games.Table) -> None:
     for seat in (None, *range(table.players)):
         game.text(table.states[0], seat, None)
         game.svg(table.states[0], seat, None)

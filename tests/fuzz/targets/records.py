@@ -9,7 +9,8 @@ from typing import Any
 
 from skyline import record
 from skyline.record import Recorder
-from tests.fuzz import tables
+from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import (
     as_json,
     edited_bytes,
@@ -20,7 +21,6 @@ from tests.fuzz.mutation import (
     mutated,
     renamed_keys,
 )
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
 
 GOLDEN = Path(__file__).resolve().parent.parent.parent / "golden"
@@ -42,7 +42,7 @@ class Records(Target):
         chance = random.Random(1)
         self.seeds = []
         compiled = set()
-        for game, players, options in tables.variants():
+        for game, players, options in played_games.variants():
             self.seeds.append(_short_game(game, players, options, chance))
             if game.name not in compiled:
                 compiled.add(game.name)
@@ -86,7 +86,7 @@ def _short_game(game: Any, players: int, options: dict[str, Any], chance: random
     """The record of the shortest of some random games; every third record has the legal moves."""
     seeds = [chance.randrange(2**63) for _ in range(TRIED)]
     lengths = {
-        seed: tables.begun(game, players, options, seed).play_on(random.Random(seed), 2000, seen=False)
+        seed: played_games.begun(game, players, options, seed).play_on(random.Random(seed), 2000, seen=False)
         for seed in seeds
     }
     seed = min(seeds, key=lambda one: lengths[one])

@@ -10,9 +10,9 @@ from typing import Any
 from skyline import registry
 from skyline.envs.aec import TurnBasedEnv
 from skyline.record import Recorder
-from tests.fuzz import tables
+from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.bounds import BoundsChecked
 from tests.fuzz.targets.positions import checked
 
@@ -29,7 +29,7 @@ class Setups(BoundsChecked):
         """Gather setups of new games, and moves that caused a shuffle with all moves before."""
         self.deals: list[Tree] = []
         self.shuffles: list[Tree] = []
-        for number, (game, players, options) in enumerate(tables.variants()):
+        for number, (game, players, options) in enumerate(played_games.variants()):
             recorder, chance = Recorder(game, players, number, options), random.Random(number)
             head = {"game": game.name, "players": players, "options": options}
             self.deals.append({**head, "setup": recorder.lines[0]["setup"]})
@@ -42,7 +42,7 @@ class Setups(BoundsChecked):
                 if events and len(moves) < 60:
                     self.shuffles.append({**head, "seed": number, "moves": [*moves, action], "given": events})
                 moves.append(action)
-            tables.begun(game, players, options, 1).observe()
+            played_games.begun(game, players, options, 1).observe()
             self.run(as_json(self.deals[-1]).encode())
             self._reset(game.name, players, self.deals[-1]["setup"])
 
@@ -73,7 +73,7 @@ class Setups(BoundsChecked):
         if as_json(recorder.lines[0]["setup"], sort_keys=True) != as_json(setup, sort_keys=True):
             raise Finding(f"a setup is dealt as another one: {as_json(recorder.lines[0]['setup'])[:500]}")
         checked(recorder.game, recorder.state, "the deal of a setup")
-        table = tables.Table(recorder.game, recorder.state)
+        table = played_games.Table(recorder.game, recorder.state)
         table.play_on(chance, MOVES)
         checked(recorder.game, recorder.state, "the position after random moves")
         return True

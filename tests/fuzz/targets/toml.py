@@ -11,9 +11,9 @@ from skyline import registry
 from skyline_agents.database.store import Store
 from skyline_agents.tournament import config as tournament_config
 from skyline_agents.tournament.settings import prepare, saved
-from tests.fuzz import tables
+from tests.fuzz import played_games
+from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, any_digits, edited_bytes, edited_lines, edited_text, moved_about, mutated
-from tests.fuzz.outcome import Finding
 from tests.fuzz.targets.base import Target
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -32,7 +32,7 @@ class Toml(Target):
         self.seeds: list[Tree] = []
         for name in registry.names():
             game = registry.load(name)
-            for options in tables.option_values(game):
+            for options in played_games.option_values(game):
                 self.seeds += _documents(game, options)
 
     def make(self, chance: random.Random) -> bytes:

@@ -208,7 +208,7 @@ MUTANTS = [
     Mutant("a hand keeps its size when cards are laid", "8", CARDS, "    s.hand_size[p] -= 1\n",
            "    s.hand_size[p] -= 0\n",
            test="test_mistake_08_cards_laid"),
-    Mutant("only the mover is paid", "9", "skyline/core/engine.py",
+    Mutant("only the mover is paid", "9", "skyline/core/engine/row.py",
            "        step(s, action)\n        for p in range(s.players):\n            rewards[p] += np.int64",
            "        mover = s.seat\n        step(s, action)\n        for p in range(mover, mover + 1):\n"
            "            rewards[p] += np.int64", test="test_mistake_09"),

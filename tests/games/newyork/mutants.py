@@ -160,7 +160,7 @@ MUTANTS = [
            "            out[unseen + VALUES * int(s.slot) + value - 1] -= s.laid[value]",
            "            out[unseen + VALUES * int(s.slot) + value - 1] -= 0", test="test_mistake_08"),
     Mutant("laid cards stay in the hand", "8", MONEY, "    lose_card(s, s.seat, card)\n", "", test="test_mistake_08"),
-    Mutant("only the mover is paid", "9", "skyline/core/engine.py",
+    Mutant("only the mover is paid", "9", "skyline/core/engine/row.py",
            "        step(s, action)\n        for p in range(s.players):\n            rewards[p] += np.int64",
            "        mover = s.seat\n        step(s, action)\n        for p in range(mover, mover + 1):\n"
            "            rewards[p] += np.int64", test="test_mistake_09"),

@@ -186,7 +186,7 @@ MUTANTS = [
            test="test_mistake_08_cards"),
     Mutant("a group is added again as its values", "8", PAYMENT, "        s.totals[seat] += GROUP_VALUE\n",
            "        s.totals[seat] += 3 * (component - FIRST_GROUP + 2)\n", test="test_mistake_08_group"),
-    Mutant("only the mover is paid", "9", "skyline/core/engine.py",
+    Mutant("only the mover is paid", "9", "skyline/core/engine/row.py",
            "            rewards[p] += outcome(s, p) if kind == OUTCOME else margin(s, p)\n",
            "            rewards[p] += (p == s.active) * (outcome(s, p) if kind == OUTCOME else margin(s, p))\n",
            test="test_mistake_09"),

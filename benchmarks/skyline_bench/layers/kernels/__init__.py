@@ -92,6 +92,6 @@ KERNELS = {
 
 
 @lru_cache(None)
-def kernels(game: Game) -> Kernels:
+def bench_kernels(game: Game) -> Kernels:
     """The harness's kernels of a game."""
     return Kernels(game, KERNELS, "-bench", [Path(__file__).parent])

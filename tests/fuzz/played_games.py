@@ -15,7 +15,7 @@ from skyline import record, registry
 from skyline.core import engine
 from skyline.game import NO_SEAT, Game
 from skyline.typing import Array
-from tests.fuzz.outcome import Finding
+from tests.fuzz.judgement import Finding
 
 QUICK = "FUZZ_QUICK"
 PROBED = (*range(-1, 21), True, False)

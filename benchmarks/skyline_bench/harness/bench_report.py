@@ -28,7 +28,7 @@ Key = tuple[str, str, str]  # a game, "peers" or "reference"; player count or pe
 
 
 @dataclass(frozen=True)
-class Plan:
+class BenchPlan:
     """The games, layers and peers of a run."""
 
     games: Sequence[str | Game] = ()
@@ -41,7 +41,7 @@ class Plan:
     start_up: bool = False
 
 
-def measure(plan: Plan, tell: Callable[[int, int], None] = lambda done, total: None) -> Report:
+def measure(plan: BenchPlan, tell: Callable[[int, int], None] = lambda done, total: None) -> Report:
     """Measure in one run; `tell` gets the numbers of finished calls and of all. After Ctrl-C: the report until then."""
     fingerprint = machine.fingerprint()
     tables = [(game, count) for game in _games(plan) for count in _counts(plan, game)]
@@ -70,7 +70,7 @@ def measure(plan: Plan, tell: Callable[[int, int], None] = lambda done, total: N
     return report
 
 
-def _add_start_up(plan: Plan, report: Report) -> None:
+def _add_start_up(plan: BenchPlan, report: Report) -> None:
     """Add the start-up times of every game; Ctrl-C leaves out the games that are left."""
     try:
         for game in _games(plan):
@@ -79,7 +79,7 @@ def _add_start_up(plan: Plan, report: Report) -> None:
         report["interrupted"] = True
 
 
-def _settings(plan: Plan) -> dict[str, Any]:
+def _settings(plan: BenchPlan) -> dict[str, Any]:
     return {
         "seconds": plan.seconds,
         "threads": plan.threads,
@@ -88,11 +88,11 @@ def _settings(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _games(plan: Plan) -> list[Game]:
+def _games(plan: BenchPlan) -> list[Game]:
     return list(dict.fromkeys(registry.load(name) for name in plan.games or registry.names()))
 
 
-def _counts(plan: Plan, game: Game) -> list[int]:
+def _counts(plan: BenchPlan, game: Game) -> list[int]:
     return [game.check_players(count) for count in plan.players] if plan.players else list(game.player_counts)
 
 

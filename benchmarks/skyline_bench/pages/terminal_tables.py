@@ -9,7 +9,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from skyline_bench.harness.report import Report
+from skyline_bench.harness.bench_report import Report
 from skyline_bench.layers.reference import REFERENCE
 
 NO_REFERENCE = "c4-env, PettingZoo's connect four, was not measured: pip install 'pettingzoo[classic]'"

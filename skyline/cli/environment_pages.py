@@ -1,7 +1,7 @@
 """A game's action and observation tables as Markdown, and the environment pages that carry them.
 
-    python -m skyline.cli.tables           write the tables of all games into their README.md (`make docs`)
-    python -m skyline.cli.tables --check   only say whether they are up to date
+    python -m skyline.cli.environment_pages           write the tables of all games into their README.md (`make docs`)
+    python -m skyline.cli.environment_pages --check   only say whether they are up to date
 
 A page marks the places: `<!-- actions -->` .. `<!-- end -->` and `<!-- observations -->` .. `<!-- end -->`.
 """

@@ -25,7 +25,7 @@ class Finding(Exception):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Judgement:
     """`kind` is ACCEPTED, PLAYED (accepted and played on), REFUSED or FINDING; equal findings have the same `key`."""
 
     kind: str
@@ -36,19 +36,19 @@ class Outcome:
         return asdict(self)
 
 
-def judged(target: Target, data: bytes) -> Outcome:
+def judged(target: Target, data: bytes) -> Judgement:
     """Run one input."""
     try:
-        return Outcome(PLAYED if target.run(data) else ACCEPTED)
+        return Judgement(PLAYED if target.run(data) else ACCEPTED)
     except Finding as finding:
-        return Outcome(FINDING, finding.key, _shown(finding))
+        return Judgement(FINDING, finding.key, _shown(finding))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         fault = refusal_fault(target, error)
         if fault is None:
-            return Outcome(REFUSED, detail=str(error)[:LONGEST])
-        return Outcome(FINDING, f"{fault}: {type(error).__name__} in {_where(error)}", f"{fault}\n\n{_shown(error)}")
+            return Judgement(REFUSED, detail=str(error)[:LONGEST])
+        return Judgement(FINDING, f"{fault}: {type(error).__name__} in {_where(error)}", f"{fault}\n\n{_shown(error)}")
 
 
 def refusal_fault(target: Target, error: BaseException) -> str | None:
