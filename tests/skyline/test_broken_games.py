@@ -49,8 +49,12 @@ BREAKS = {
     "determinize takes the state's stream": Break(
         "observation", "s.rng = next_word(stream)", "s.rng = next_word(s)", "look the same to seat"
     ),
-    "determinize depends on what it hides": Break("observation", "    sort_cards(s.deck, n, VALUES)\n", "", "look the same to seat"),
-    "determinize loses a card": Break("observation", "s.deck, n, n + s.hand_size)", "s.deck, n, n + s.hand_size - 1)", ""),
+    "determinize depends on what it hides": Break(
+        "observation", "    sort_cards(s.deck, n, VALUES)\n", "", "look the same to seat"
+    ),
+    "determinize loses a card": Break(
+        "observation", "s.deck, n, n + s.hand_size)", "s.deck, n, n + s.hand_size - 1)", ""
+    ),
     "determinize deals the own hand": Break(
         "observation", "    s.deck[left:] = 0\n", "    s.hands[seat, :] = 0\n    s.hands[seat, 0] = 1\n", ""
     ),
