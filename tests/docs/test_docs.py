@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from skyline import registry
-from skyline.cli import tables
+from skyline.cli import environment_pages
 from tests.support.commands import COMMANDS, understood
 
 ROOT = Path(__file__).parents[2]
@@ -74,8 +74,8 @@ def test_the_python_of_a_page_runs(page: str) -> None:
 
 @pytest.mark.parametrize("name", registry.names())
 def test_the_tables_of_the_environment_page_are_those_of_the_code(name: str) -> None:
-    page = tables.page_of(name).read_text(encoding="utf-8")
-    assert tables.with_tables(registry.load(name), page) == page, "run `make docs`"
+    page = environment_pages.page_of(name).read_text(encoding="utf-8")
+    assert environment_pages.with_tables(registry.load(name), page) == page, "run `make docs`"
 
 
 def test_the_readme_lists_every_game_and_says_unofficial() -> None:

@@ -13,10 +13,8 @@ from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from tests.skyline.test_vector import SEED
 from tests.skyline.test_vector_seat import thoughtful
-from tests.support.playing import FEWEST, MOST, Array
+from tests.support.playing import Array, fewest, most
 
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-most = pytest.mark.parametrize(("game", "players"), MOST)
 modes = pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
 
 
@@ -70,19 +68,19 @@ def line_up(players: int, first: Any) -> list[Any]:
     return [(first, "random", first)[j % 3] for j in range(players - 1)]
 
 
+def not_begun(game: str, players: int, mode: str) -> VectorGames:
+    """A batch against opponents of both kinds."""
+    return skyline.vector(
+        game, 3, players, seat="rotate", autoreset=mode, illegal="lose", reward="score", max_cycles=9,
+        opponents=line_up(players, thoughtful),
+    )  # fmt: skip
+
+
 @most
-@modes
 @pytest.mark.parametrize("fault", FAULTS)
-def test_an_opponents_error_takes_the_step_back(game: str, players: int, mode: str, fault: str) -> None:
-    """At every fifth step of some games, whichever question of the step it is; then the step is made again."""
+def test_an_opponents_error_takes_the_first_reset_back(game: str, players: int, fault: str) -> None:
     wrong, error = FAULTS[fault]
-    settings: dict[str, Any] = {
-        "seat": "rotate", "autoreset": mode, "illegal": "lose", "reward": "score", "max_cycles": 9,
-        "opponents": line_up(players, thoughtful),
-    }  # fmt: skip
-    games, twin = (skyline.vector(game, 3, players, **settings) for _ in range(2))
-    failures = 0
-    first = Failing(wrong, 0)
+    games, first = not_begun(game, players, "same_step"), Failing(wrong, 0)
     games.set_opponents(line_up(players, first))
     before = all_of(games)
     try:
@@ -90,7 +88,16 @@ def test_an_opponents_error_takes_the_step_back(game: str, players: int, mode: s
     except error:
         assert first.failed
     assert all_of(games) == before or not first.failed
-    games.set_opponents(line_up(players, thoughtful))
+
+
+@most
+@modes
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_opponents_error_takes_the_step_back(game: str, players: int, mode: str, fault: str) -> None:
+    """At every fifth step of some games, whichever question of the step it is; then the step is made again."""
+    wrong, error = FAULTS[fault]
+    games, twin = (not_begun(game, players, mode) for _ in range(2))
+    failures = 0
     for part in (games, twin):
         part.reset(seed=SEED)
     for number in range(40):
