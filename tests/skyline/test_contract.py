@@ -1,6 +1,6 @@
 """The contract of `skyline.game` (TESTING.md, T2 and T3) for every game, player count and option.
 
-What is checked is in skyline/testing.py; that it catches broken games is in test_broken_games.py.
+What is checked is in skyline/testing/; that it catches broken games is in test_broken_games.py.
 """
 
 from __future__ import annotations
