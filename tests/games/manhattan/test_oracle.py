@@ -56,9 +56,7 @@ def check_legal(block: dict) -> None:
 def check_heights(block: dict) -> None:
     assert block["colour"] in {colour for own in board.COLOURS[block["players"]] for colour in own}
     tower = [(colour, height) for colour, height in block["tower"]]
-    assert [height for height in board.HEIGHTS if board.may_put(tower, block["colour"], height)] == block[
-        "expect"
-    ]
+    assert [height for height in board.HEIGHTS if board.may_put(tower, block["colour"], height)] == block["expect"]
 
 
 def check_step(block: dict) -> None:
@@ -215,9 +213,7 @@ def check_decision(game: Oracle, legal: list[tuple[int, str]]) -> None:
     assert indices[-1] < ACTIONS[game.players]
     assert len(set(texts)) == len(texts)
     for tower in game.towers.values():  # MH-R15
-        assert board.floors(tower, board.owner(tower)) == max(
-            board.floors(tower, colour) for colour in range(4)
-        )
+        assert board.floors(tower, board.owner(tower)) == max(board.floors(tower, colour) for colour in range(4))
 
 
 def check_round_trip(game: Oracle) -> None:
