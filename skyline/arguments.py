@@ -62,7 +62,7 @@ def check_reset_options(value: Any) -> dict[str, Any]:
 
 
 def action_number(action: Any) -> int | None:
-    """The action as a plain int; None for all that is no whole number. (A truth value is none.)"""
+    """The action as a plain int; None for all that is no whole number. (True and False are no numbers here.)"""
     if isinstance(action, bool):
         return None
     try:

@@ -241,23 +241,12 @@ def _random_game(
     name: str, players: int | None, seed: int, options: dict[str, str], move: int | None, watch: Watch = None
 ) -> Recorder:
     """The game of this seed with random moves; every seat draws from the stream of a random agent that sits there."""
-    import numpy as np
-
-    from skyline.chance import seat_streams
+    from skyline.cli.policy_games import policy_game
     from skyline.core import engine
-    from skyline.record import Recorder
 
     game = registry.load(name)
     count = game.check_players(game.player_counts[0] if players is None else players)
-    recorder, played = Recorder(game, count, seed, options), 0
-    stream = seat_streams(np.array([seed], np.uint64), np.zeros(1, np.int64), count)[0]
-    choose, random, action = engine.kernels(game).choose_rows, np.array([engine.RANDOM]), np.zeros(1, np.int64)
-    while recorder.seat is not None and played != move:
-        choose(recorder.state, recorder.mask, random, stream[recorder.seat : recorder.seat + 1], action)
-        recorder.play(int(action[0]))
-        played += 1
-        if watch is not None:
-            watch(recorder)
+    recorder, played = policy_game(game, count, seed, engine.RANDOM, move, options=options, watch=watch)
     if move is not None and played < move:
         raise ValueError(f"this game has {played} moves, not {move}")
     return recorder

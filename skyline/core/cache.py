@@ -54,6 +54,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX)
 
 
+SKYLINE = Path(__file__).parents[1]  # the folder of the package
 COMPILED = (  # below the folder skyline; a test looks
     "arguments",
     "core/cache",
@@ -251,8 +252,7 @@ def stamp(folders: Sequence[Path]) -> str:
     made_by = [numba.__version__, llvmlite.__version__, np.__version__, sys.implementation.cache_tag]
     made_by += [f"bounds checked: {bool(numba.config.BOUNDSCHECK)}", f"optimised: {numba.config.OPT}"]
     digest = hashlib.sha256(" ".join(map(str, made_by)).encode())
-    own = Path(__file__).parents[1]
-    sources = [(own, own / f"{module}.py") for module in COMPILED]
+    sources = [(SKYLINE, SKYLINE / f"{module}.py") for module in COMPILED]
     sources += [(folder, source) for folder in folders for source in python_sources(folder)]
     for folder, source in sources:
         text = source.read_bytes()

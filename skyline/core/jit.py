@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
-from skyline.core.cache import cache_folder, locked, package_folder, warn_once
+from skyline.core.cache import SKYLINE, cache_folder, locked, package_folder, warn_once
 from skyline.core.kept import KernelCache
 
 
@@ -162,7 +162,8 @@ class FromPython:
             return self._function
         plain = self._function.py_func
         package = package_folder(plain)
-        folder = cache_folder(f"{package.name}-{plain.__name__}", [package])
+        sources = [] if package == SKYLINE else [package]  # every stamp covers the compiled modules of skyline
+        folder = cache_folder(f"{package.name}-{plain.__name__}", sources)
         compiled = cached_kernel(plain, folder)
         with locked(folder):
             compiled.compile(tuple(map(numba.typeof, arguments)))

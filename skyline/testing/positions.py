@@ -24,18 +24,10 @@ class PositionChecks:
 
     def __init__(self, probe: Probe, recorder: Recorder, env: TurnBasedEnv, rng: np.random.Generator) -> None:
         self.probe, self.recorder, self.env, self.rng = probe, recorder, env, rng
+        self.states, self.mask = recorder.state, recorder.mask[0]  # the recorder's own arrays
         self.game, self.players, self.options = probe.game, probe.players, recorder.options
         self.most = self.game.max_decisions(self.players, self.options)
         self.low, self.high = (probe.table.per_value(bound, "rich") for bound in ("low", "high"))
-
-    @property
-    def states(self) -> Array:
-        return self.recorder.state
-
-    @property
-    def mask(self) -> Array:
-        mask: Array = self.recorder.mask[0]
-        return mask
 
     def check_views(self) -> None:
         """Every value that a seat sees is in its range; the base observation begins the rich one."""

@@ -78,7 +78,7 @@ class Probe:
         return next(f"{name}[{value - part.start}]" for name, part in offsets if part.start <= value < part.stop)
 
     def ask(self, states: Array, moves: int) -> int:
-        """The heuristic's action after so many moves, the same in every row, because all have the same stream."""
+        """The heuristic's action, the same in every row: the stream of all rows follows from the number of moves."""
         n, before = len(states), states.copy()
         actions, luck = np.zeros(n, np.int64), np.repeat(streams(1, self.seed + moves), n)
         self.kernels.choose_rows(states, self.masks(states), np.full(n, engine.HEURISTIC), luck, actions)

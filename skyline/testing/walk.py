@@ -14,7 +14,6 @@ from skyline.record import Recorder
 from skyline.testing.positions import PositionChecks
 from skyline.testing.probe import Probe
 from skyline.testing.promises import ContractBroken, holds, same, same_bytes, unique
-from skyline.typing import Array
 
 THOROUGH = 12  # of the decisions at the beginning of a game, one in 12 gets the checks that take long
 RARER = 8  # every 8 moves, those checks become rarer by one decision: each of them plays on to the end of the game
@@ -46,6 +45,7 @@ class Walk:
         self.game, self.players, self.seed, self.guided = game, players, seed, guided
         self.options = game.check_options(options)
         self.recorder = Recorder(game, players, seed, self.options)
+        self.states, self.mask = self.recorder.state, self.recorder.mask[0]  # the recorder's own arrays
         self.env = TurnBasedEnv(game, players, **self.options)
         self.env.reset(seed=seed)
         self.rng = np.random.default_rng(seed)
@@ -53,15 +53,6 @@ class Walk:
         self.checks = PositionChecks(self.probe, self.recorder, self.env, self.rng)
         self.actions: list[int] = []
         self.chance: list[list[dict[str, Any]]] = []
-
-    @property
-    def states(self) -> Array:
-        return self.recorder.state
-
-    @property
-    def mask(self) -> Array:
-        mask: Array = self.recorder.mask[0]
-        return mask
 
     def to_the_end(self) -> None:
         """Play until nobody has to decide, checking every decision, and some positions thoroughly."""

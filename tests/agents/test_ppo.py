@@ -18,10 +18,7 @@ from skyline_agents.players import safetensors
 from skyline_agents.players.ppo import network, shelf
 from skyline_agents.players.ppo.network import Network, TrainedModel, best, sampled
 from tests.support.networks import FEW, GAME, model, random_network, saved, views
-from tests.support.playing import TABLES, Array
-
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-
+from tests.support.playing import TABLES, Array, tables
 
 # ---------------------------------------------------------------- files
 

@@ -21,9 +21,7 @@ from skyline_agents.players.ppo.settings import GAMES, TrainingSettings, setting
 from skyline_agents.players.ppo.shaping import MOST, Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
 from tests.support.networks import FEW, GAME, random_network, views
-from tests.support.playing import TABLES
-
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
+from tests.support.playing import tables
 
 
 @tables

@@ -21,7 +21,7 @@ from skyline.reading import Unreadable
 from skyline_agents.database import schema, sqlite, store
 from skyline_agents.database.store import Store
 from skyline_agents.report.tables import read as read_report
-from tests.support import played_tournaments
+from tests.support import made_up_tournaments
 from tests.support.commands import run
 from tests.support.played_tournaments import Here
 from tests.support.playing import FEW, GAME
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("commands")
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return played_tournaments.sample(tmp_path_factory.mktemp("good") / "good.db", 6)
+    return made_up_tournaments.sample(tmp_path_factory.mktemp("good") / "good.db", 6)
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from skyline import registry
 from skyline.cli import main as cli
 from skyline.core import engine
 from skyline.envs.aec import TurnBasedEnv
-from skyline_bench.harness import bench_report, groups
+from skyline_bench.harness import bench_report as reports
+from skyline_bench.harness import groups
 from skyline_bench.harness.layer import Layer, Sample, repeated
 from skyline_bench.harness.measure import Rounds
 from skyline_bench.harness.workers import WorkerError
@@ -82,8 +83,8 @@ def test_the_loops_count_decisions_and_nothing_else() -> None:
 
 def test_decisions_and_sizes() -> None:
     game = registry.load("manhattan")
-    assert bench_report.decisions(game, 2, "random", 4) == bench_report.decisions(game, 2, "heuristic", 4) == 120
-    sizes = bench_report.sizes(game, 2)
+    assert reports.decisions(game, 2, "random", 4) == reports.decisions(game, 2, "heuristic", 4) == 120
+    sizes = reports.sizes(game, 2)
     assert sizes["state"] == game.state.itemsize == 1024
     assert sizes["mask"] == 476
     assert sizes["observation"] == 2 * game.observation(2).size()
@@ -179,7 +180,7 @@ def test_the_command_measures_prints_writes_and_compares(tmp_path: Path) -> None
     assert max(map(len, lines)) <= 80
     assert lines[0].startswith("Manhattan, 2 players: 1,024 bytes a state")
     assert "120.0 random" in said.stdout
-    data = bench_report.read(file)
+    data = reports.read(file)
     layers = data["games"]["manhattan"]["players"]["2"]["layers"]
     assert list(layers) == ["step", "vector-1", "aec-numpy"]
     assert layers["step"]["games"] == pytest.approx(layers["step"]["median"] / 120)
@@ -192,7 +193,7 @@ def test_the_command_measures_prints_writes_and_compares(tmp_path: Path) -> None
     again = run(*few, "--baseline", file, "--json", second)
     assert again.exit_code == 0
     rows = {line.split()[0]: line.split()[-1] for line in again.stdout.splitlines() if line.strip()}
-    old, new = (bench_report.read(path)["games"]["manhattan"]["players"]["2"]["layers"] for path in (file, second))
+    old, new = (reports.read(path)["games"]["manhattan"]["players"]["2"]["layers"] for path in (file, second))
     for name in ("step", "vector-1"):
         assert float(rows[name]) == pytest.approx(new[name]["median"] / old[name]["median"], rel=0.01, abs=0.006), name
 
@@ -218,7 +219,7 @@ def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path, monkeypatch: 
     said = run("manhattan", "-p", 2, "-l", "step", "--no-peers", "--json", tmp_path / "a.json")
     assert said.exit_code == 130
     assert "1,000,000" in said.stdout
-    data = bench_report.read(tmp_path / "a.json")
+    data = reports.read(tmp_path / "a.json")
     assert data["interrupted"]
     assert data["games"]["manhattan"]["players"]["2"]["layers"]["step"]["rounds"] == 3
 

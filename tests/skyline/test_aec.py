@@ -19,14 +19,14 @@ import skyline
 from skyline import registry
 from skyline.envs.aec import TurnBasedEnv
 from tests.support.playing import (
-    FEWEST,
-    MOST,
-    NAMES,
-    TABLES,
     aec,
+    fewest,
+    most,
+    names,
     pick,
     raw,
     result,
+    tables,
 )
 
 with warnings.catch_warnings():
@@ -42,11 +42,6 @@ pytestmark = pytest.mark.filterwarnings(
     # agents that are done have no legal action: their mask is all zeros
     "ignore:Action mask numpy array is all zeros:UserWarning",
 )
-
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-most = pytest.mark.parametrize(("game", "players"), MOST)
-names = pytest.mark.parametrize("game", NAMES)
 
 
 @tables

@@ -15,7 +15,7 @@ from pettingzoo.utils.env import AECEnv
 from skyline import registry
 from skyline.draw.raster import rasterise
 from skyline.envs.aec import TurnBasedEnv
-from tests.support.playing import FEWEST, NAMES, TABLES, advance, aec, finish, raw, recorded
+from tests.support.playing import NAMES, TABLES, advance, aec, fewest, finish, raw, recorded, tables
 
 WAYS: dict[str, Callable[[TurnBasedEnv], TurnBasedEnv]] = {
     "clone": TurnBasedEnv.clone,
@@ -24,8 +24,6 @@ WAYS: dict[str, Callable[[TurnBasedEnv], TurnBasedEnv]] = {
     "pickle": lambda env: pickle.loads(pickle.dumps(env)),
 }
 ways = pytest.mark.parametrize("way", WAYS)
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
 
 
 def shown(env: TurnBasedEnv) -> Any:

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from tests.support.playing import (
-    FEWEST,
-    MOST,
-    NAMES,
-    TABLES,
     Array,
     aec,
     decisions,
+    fewest,
     raw,
+    tables,
 )
-
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-most = pytest.mark.parametrize(("game", "players"), MOST)
-names = pytest.mark.parametrize("game", NAMES)
 
 
 @tables

@@ -8,13 +8,10 @@ import numpy as np
 import pytest
 
 from tests.support.playing import (
-    FEWEST,
-    MOST,
-    NAMES,
-    TABLES,
     advance,
     aec,
     decisions,
+    fewest,
     finish,
     margins,
     outcomes,
@@ -22,12 +19,8 @@ from tests.support.playing import (
     raw,
     recorded,
     result,
+    tables,
 )
-
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-most = pytest.mark.parametrize(("game", "players"), MOST)
-names = pytest.mark.parametrize("game", NAMES)
 
 
 @tables

@@ -11,19 +11,13 @@ from tests.support.playing import (
     FEW,
     FEWEST,
     GAME,
-    MOST,
-    NAMES,
-    TABLES,
     advance,
     aec,
     decisions,
+    fewest,
     raw,
+    tables,
 )
-
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-most = pytest.mark.parametrize(("game", "players"), MOST)
-names = pytest.mark.parametrize("game", NAMES)
 
 
 @tables

@@ -1,6 +1,6 @@
 """The contract of `skyline.game` for every game, player count and option.
 
-The checks are in skyline/testing.py; test_broken_games.py shows that these checks catch broken games.
+The checks are in skyline/testing/; test_broken_games.py shows that these checks catch broken games.
 """
 
 from __future__ import annotations

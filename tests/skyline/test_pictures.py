@@ -8,6 +8,8 @@ import pytest
 
 from skyline import registry
 from skyline.cli import pictures
+from skyline.cli.policy_games import policy_game
+from skyline.core import engine
 from tests.support.playing import GAME
 
 pytest.importorskip("resvg_py")
@@ -28,9 +30,9 @@ def test_a_picture_is_drawn_in_mid_game_and_is_small_and_the_same_each_time(
 
 def test_the_game_of_a_picture_is_that_of_the_baseline_players() -> None:
     game = registry.load(GAME)
-    whole, moves = pictures.played(game)
+    whole, moves = policy_game(game, pictures.PLAYERS, pictures.SEED, engine.HEURISTIC)
     assert whole.seat is None
-    part, played = pictures.played(game, moves // 2)
+    part, played = policy_game(game, pictures.PLAYERS, pictures.SEED, engine.HEURISTIC, moves // 2)
     assert part.seat is not None
     assert played == moves // 2
     assert [line for line in whole.lines if "move" in line][:played] == [line for line in part.lines if "move" in line]

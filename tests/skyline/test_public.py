@@ -21,11 +21,9 @@ import pytest
 import skyline
 from skyline import registry
 from skyline.envs.settings import AecSettings, setting_names
-from tests.support.playing import FEW, FEWEST, GAME, MANY, NAMES, advance, aec
+from tests.support.playing import FEW, GAME, MANY, advance, aec, fewest, names
 from tests.support.processes import ROOT, environment, run
 
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-names = pytest.mark.parametrize("game", NAMES)
 MAKERS: tuple[Callable[..., Any], ...] = (skyline.env, skyline.vector, skyline.single)
 OWN_DEFAULTS = {"seat"}  # a batch has no learning seat by default; the one-seat environment has one
 

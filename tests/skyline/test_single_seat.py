@@ -11,10 +11,7 @@ from gymnasium.utils.env_checker import check_env
 
 from skyline import registry
 from skyline.envs.single import SingleSeat
-from tests.support.playing import MOST, NAMES, outcomes, pick
-
-most = pytest.mark.parametrize(("game", "players"), MOST)
-names = pytest.mark.parametrize("game", NAMES)
+from tests.support.playing import NAMES, most, names, outcomes, pick
 
 
 @names

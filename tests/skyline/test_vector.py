@@ -17,11 +17,17 @@ from skyline import registry
 from skyline.envs import rows as batch
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT
-from tests.support.playing import FEWEST, MOST, TABLES, Array, aec, most_decisions, outcomes, pick, raw
-
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-most = pytest.mark.parametrize(("game", "players"), MOST)
+from tests.support.playing import (
+    Array,
+    aec,
+    fewest,
+    most,
+    most_decisions,
+    outcomes,
+    pick,
+    raw,
+    tables,
+)
 
 SEED = 50
 

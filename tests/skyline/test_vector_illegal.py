@@ -12,10 +12,7 @@ import skyline
 from skyline.envs.vector import VectorGames
 from skyline.game import IllegalMove
 from tests.skyline.test_vector import SEED, Twin, choose, generators, snapshot, step
-from tests.support.playing import FEW, FEWEST, GAME, MOST, raw
-
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-most = pytest.mark.parametrize(("game", "players"), MOST)
+from tests.support.playing import FEW, GAME, fewest, most, raw
 
 
 @most

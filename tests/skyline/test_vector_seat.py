@@ -18,11 +18,7 @@ from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.rng import streams
 from tests.skyline.test_vector import SEED, choose, generators, snapshot, step
-from tests.support.playing import FEWEST, MOST, TABLES, Array, aec, raw
-
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
-fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
-most = pytest.mark.parametrize(("game", "players"), MOST)
+from tests.support.playing import Array, aec, fewest, most, raw, tables
 
 
 def thoughtful(observations: Array, masks: Array, seats: Array) -> Array:

@@ -19,6 +19,11 @@ TABLES = [(name, players) for name in NAMES for players in registry.load(name).p
 FEWEST = [(name, registry.load(name).player_counts[0]) for name in NAMES]
 MOST = [(name, registry.load(name).player_counts[-1]) for name in NAMES]
 
+tables = pytest.mark.parametrize(("game", "players"), TABLES)
+fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
+most = pytest.mark.parametrize(("game", "players"), MOST)
+names = pytest.mark.parametrize("game", NAMES)
+
 GAME = "manhattan"  # for tests that need any game: its kernels compile in the shortest time
 FEW, MANY = registry.load(GAME).player_counts[0], registry.load(GAME).player_counts[-1]
 

@@ -15,7 +15,7 @@ FORMATS = ("round-robin", "mixed")
 
 @dataclass(frozen=True)
 class Event:
-    """A game with a player count, options and agents, and how much of it is to be played."""
+    """A game with a player count, options and agents, and the number of games to be played."""
 
     number: int
     game: str

@@ -28,6 +28,7 @@ from skyline_bench.harness.workers import Worker, WorkerError
 
 LIMIT = 0.85
 LAYERS = ("step", "step-mask", "step-mask-obs", "rollout-random", "rollout-heuristic", "aec-checked")
+FURTHER = ("vector-16", "vector-1024", "vector-seat-16", "vector-seat-1024")  # measured when they are asked for
 ROUNDS, ROUNDS_AGAIN = 15, 30
 ROOT = Path(__file__).parents[3]
 SERVER = "skyline_bench.gate.serve"
@@ -150,7 +151,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="the base commit's own module that serves its layers, for a base whose modules lie elsewhere than here "
         "(default: the working tree's harness measures both)",
     )  # fmt: skip
-    parser.add_argument("--layers", default=",".join(LAYERS), help="default: %(default)s")
+    parser.add_argument(
+        "--layers", default=",".join(LAYERS), help=f"default: %(default)s; further: {', '.join(FURTHER)}"
+    )
     parser.add_argument("--seconds", type=float, default=0.05, help="of a layer in one round (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=LIMIT, help="the least ratio (default: %(default)s)")
     given = parser.parse_args(arguments)
@@ -158,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         games = [registry.find(name).name for name in given.games or registry.names()]
         layers = given.layers.split(",")
         for layer in layers:
-            check_choice("a layer of the gate", layer, LAYERS)
+            check_choice("a layer of the gate", layer, (*LAYERS, *FURTHER))
         return 0 if gate(given.base or default_base(), games, layers, given.seconds, given.limit, given.server) else 1
     except (ValueError, OSError, WorkerError, subprocess.CalledProcessError) as reason:
         complain(reason)

@@ -14,13 +14,13 @@ import skyline
 from skyline import registry
 from skyline.game import Game
 from skyline_bench.harness.layer import Measure
-from skyline_bench.layers import aec, core
+from skyline_bench.layers import aec, core, vector
 from skyline_bench.peers.serve import Play, serve
 
 
 def player(game: Game, players: int, name: str) -> Play:
     """One layer in the form that `serve` plays."""
-    group = aec if name.startswith("aec-") else core
+    group = {"aec": aec, "vector": vector}.get(name.partition("-")[0], core)
     measure: Measure = group.makers(game, players, 1)[name]().measure
 
     def play() -> tuple[int, int]:

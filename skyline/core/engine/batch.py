@@ -105,7 +105,7 @@ def choose_rows(S, mask, policies, streams, actions):
 
 
 def determinize_rows(S, seats, streams):
-    """Deal what seats[i] cannot see in row i anew. The seed goes, too: it would give the cards away."""
+    """Deal anew what seats[i] cannot see in row i. The seed is removed, too, because the cards follow from the seed."""
     for i in range(S.shape[0]):
         determinize(S[i], seats[i], streams[i])
         S[i].deal = 0

@@ -20,10 +20,11 @@ REFUSED, SEAT_BITS, GAME_OVER, REWARDED = -1, MOST_SEATS - 1, MOST_SEATS, 2 * MO
 
 @lru_cache(None)
 def desk_dtype(game: Game) -> np.dtype[Any]:
-    """What the AEC environment's step works on, as one record: every array argument of a call costs a tenth of it.
+    """What the step of the AEC environment works on, as one record: each further array among the arguments of a call
+    makes the call a tenth longer.
 
-    The same object for all environments of a game: with another one, equal or not, numba takes 1.5 us more to find
-    the kernel of a call.
+    All environments of a game share one dtype object. For another object, even an equal one, numba takes 1.5 us more
+    to find the kernel of a call.
     """
     most = max(game.player_counts)
     size = max(game.actions(players).size for players in game.player_counts)
@@ -31,7 +32,7 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
         [
             ("state", game.state),
             ("rewards", np.float32, (most,)),  # of the last step
-            ("mask", np.int8, (size,)),  # of the seat to decide; the first A of it
+            ("mask", np.int8, (size,)),  # of the seat to decide; the first A values count
             ("kind", np.int8),  # OUTCOME, SCORE, MARGIN
             ("forced", np.int8),  # 1: decisions with a single legal move are played
         ]
