@@ -53,9 +53,18 @@ def test_every_layer_is_in_its_class(game: str, players: int) -> None:
     assert speeds["vector-1024"] > LEAST_VECTOR * speeds["rollout-random"]
 
 
+def own_size(game: str) -> str:
+    """The module in which a game's tests may set a smaller bound."""
+    return f"tests.games.{rule_cases.folder_of(game)}.state_size"
+
+
+def test_some_game_sets_a_bound_of_its_own() -> None:
+    assert any(importlib.util.find_spec(own_size(game)) for game in NAMES)
+
+
 @pytest.mark.parametrize("game", NAMES)
 def test_a_state_is_small(game: str) -> None:
     """A search copies a state for every simulation, and a thousand states should fit in the processor's cache."""
-    place = f"tests.games.{rule_cases.folder_of(game)}.state_size"
+    place = own_size(game)
     most = importlib.import_module(place).STATE_BYTES if importlib.util.find_spec(place) else MOST_BYTES
     assert registry.load(game).state.itemsize <= most
