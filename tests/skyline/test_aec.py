@@ -30,16 +30,16 @@ from tests.support.playing import (
 )
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # PettingZoo's tests import one of its games the old way
+    warnings.simplefilter("ignore", DeprecationWarning)  # PettingZoo's tests import a game in a deprecated way
     from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 pytestmark = pytest.mark.filterwarnings(
-    # the suites reset with {"options": 1}, which nobody knows: we say so (warnings are errors, see pyproject.toml)
+    # the suites reset with the unknown option {"options": 1}; our warning would be an error (pyproject.toml)
     "ignore:reset knows the options position and setup:UserWarning",
-    # api_test knows observations with a mask by the names of eight classic games only
+    # api_test accepts observations with a mask only for the names of eight classic games
     "ignore:Observation space for each agent probably should be:UserWarning",
     "ignore:Observation is not a NumPy array:UserWarning",
-    # agents that are done have no legal action: their mask is all zeros
+    # the masks of ended agents are all zeros
     "ignore:Action mask numpy array is all zeros:UserWarning",
 )
 
@@ -98,7 +98,7 @@ def test_ids_are_registered_by_the_import(game: str) -> None:
 
 @names
 def test_parallel_plays_the_movers_action_only(game: str) -> None:
-    """Rewards of a whole parallel game are those of the same moves in the AEC environment."""
+    """The rewards of a whole parallel game are those of the same moves in the AEC environment."""
     parallel, env, rng = (
         module(game).parallel_env(reward="score"),
         aec(game, 2, seed=8, reward="score"),

@@ -16,7 +16,7 @@ from tests.support.playing import (
 
 @tables
 def test_observations_and_masks_lie_in_their_spaces(game: str, players: int) -> None:
-    """For every agent at every decision; only the decider has a mask, and it is in its infos too."""
+    """For every agent at every decision. Only the agent to decide has a mask, which is also in its infos."""
     env = aec(game, players, seed=2, features="rich", obs_dtype="float32")
     for agent, observation, _, _ in decisions(env, np.random.default_rng(2)):
         assert observation in env.observation_space(agent)
@@ -34,7 +34,7 @@ def test_observations_and_masks_lie_in_their_spaces(game: str, players: int) -> 
 
 @tables
 def test_views_of_the_same_state_agree(game: str, players: int) -> None:
-    """float32 is raw / scale, rich begins with base, state() is all views together."""
+    """float32 is raw / scale, the rich form begins with the base form, state() is all observations together."""
     base, rich = aec(game, players, seed=6), aec(game, players, seed=6, features="rich")
     scaled = aec(game, players, seed=6, obs_dtype="float32")
     table = base.game.observation(players)
@@ -53,7 +53,7 @@ def test_views_of_the_same_state_agree(game: str, players: int) -> None:
 
 @fewest
 def test_copies_are_never_written_again(game: str, players: int) -> None:
-    """copy=True: all arrays of a game are kept and compared; copy=False: the same buffers all the time."""
+    """With copy=True all arrays of a game stay as they were; with copy=False the buffers are always the same."""
     env, kept = aec(game, players, seed=3), list[tuple[Array, Array]]()
     for agent, observation, _, _ in decisions(env, np.random.default_rng(3)):
         arrays = [*observation.values(), env.infos[agent]["action_mask"], *env.observe(env.agents[0]).values()]

@@ -26,7 +26,7 @@ from tests.support.playing import (
 @tables
 @pytest.mark.parametrize("kind", ["outcome", "score", "margin"])
 def test_rewards_are_those_of_the_record(game: str, players: int, kind: str) -> None:
-    """last() gives every agent what came since its own last move, counted by hand on a record beside the game."""
+    """last() gives every agent the rewards since its own last move, which the test counts on a record of the game."""
     env = aec(game, players, seed=players, reward=kind)
     recorder = recorded(env)
     noted, total = scores(recorder), dict.fromkeys(env.agents, 0.0)
@@ -42,7 +42,7 @@ def test_rewards_are_those_of_the_record(game: str, players: int, kind: str) -> 
     assert [total[agent] + last[agent] for agent in total] == pytest.approx(wanted)
     if kind == "outcome":
         assert sum(last.values()) == pytest.approx(0, abs=1e-6)
-    if kind != "score":  # points may all have come before
+    if kind != "score":  # with "score" all points may have come before the last move
         assert sum(reward != 0 for reward in last.values()) > 0, "the last rewards reach seats that do not move last"
 
 
@@ -64,13 +64,13 @@ def scores(recorder: Any) -> list[int]:
     ],
 )
 def test_the_hand_computation_shares_places(places: list[int], wanted: list[float]) -> None:
-    """What the outcomes here and in test_vector.py (where ties happen) are compared with."""
+    """The function with which the outcomes here and in test_vector.py (where ties happen) are compared."""
     assert outcomes(places) == pytest.approx(wanted)
 
 
 @fewest
 def test_rewards_after_a_step_are_what_the_step_brought(game: str, players: int) -> None:
-    """`rewards` hold the last step only; `_cumulative_rewards` of the mover begin anew with its move."""
+    """`rewards` hold the last step only; `_cumulative_rewards` of an agent begin at 0 with its move."""
     env = aec(game, players, seed=4, reward="score")
     before = result(env)["scores"]
     for _ in decisions(env, np.random.default_rng(4)):
@@ -102,7 +102,7 @@ def test_auto_forced_is_playing_forced_moves_by_hand(game: str, players: int, ki
 
 
 def forced_moves_by_hand(game: str, players: int, seed: int, kind: str) -> int:
-    """Compare one game; how many moves were forced."""
+    """Compare one game; the number of forced moves."""
     env = aec(game, players, seed=seed, auto_forced=True, reward=kind)
     by_hand = aec(game, players, seed=seed, reward=kind)
     earned, rng, forced = dict.fromkeys(by_hand.agents, 0.0), np.random.default_rng(seed), 0

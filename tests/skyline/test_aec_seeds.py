@@ -34,7 +34,7 @@ def test_the_same_seed_is_the_same_game(game: str, players: int) -> None:
 
 @fewest
 def test_reset_continues_the_chain(game: str, players: int) -> None:
-    """reset() without a seed begins the next game of the chain, however the one before was played."""
+    """reset() without a seed begins the next game of the chain, however the game before was played."""
     one, two = aec(game, players, seed=5), aec(game, players, seed=5)
     for moves in (0, 3, 10**9):
         advance(one, moves)
@@ -62,7 +62,7 @@ def test_environments_without_seed_differ(game: str, players: int) -> None:
 
 
 def test_nothing_is_called_seed() -> None:
-    """Wrappers (Tianshou's is one) call env.seed(n) where there is one, and reset(seed=n) elsewhere."""
+    """Some wrappers, such as Tianshou's, call env.seed(n) if the environment has an attribute `seed`."""
     assert not hasattr(aec(*FEWEST[0]), "seed")
 
 
