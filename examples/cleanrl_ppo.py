@@ -4,10 +4,10 @@
     python examples/cleanrl_ppo.py                                 # Manhattan for two, some minutes
     python examples/cleanrl_ppo.py --game palazzo --players 3 --opponent self --minutes 20 --save palazzo.pt
 
-The opponents move inside the environment, so every row is a plain trajectory of the learning seat: its reward holds all
-that came since its last move, also at another seat's move, and its next observation is its own. A game that ends is
-followed in the same step by the next one, whose learner is the next seat. Rewards are points as they come, less the
-others' mean; `--reward outcome` is the place alone, which says less of the single move.
+The opponents move inside the environment, so every row is a plain trajectory of the learning seat: a reward holds all
+points since the seat's previous move, also from moves of others, and the next observation is the seat's own.
+Where a game ends, the next game begins in the same step, and its learner is the next seat. Rewards are points
+minus the mean of the other seats; `--reward outcome` rewards the place alone, which tells less about a single move.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ import skyline
 from skyline_agents.play import play
 from skyline_agents.players.batched import Batched
 
-POINTS = 20.0  # so many make a reward of 1
+POINTS = 20.0  # that many points are a reward of 1
 
 
 class Agent(nn.Module):
-    """A policy with masked logits and a value, both of the seat's own observation."""
+    """A policy with masked logits, and a value; both read the seat's own observation."""
 
     def __init__(self, observation_size: int, actions: int, width: int) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Agent(nn.Module):
         return self.critic(observations).squeeze(-1)
 
     def act(self, greedy: bool) -> Callable[..., np.ndarray[Any, Any]]:
-        """The policy as skyline asks for one, as an opponent or in a match."""
+        """The policy in the form of skyline's opponents and matches."""
 
         @torch.no_grad()
         def choose(observations: Any, action_mask: Any, seats: Any) -> np.ndarray[Any, Any]:
@@ -78,10 +78,10 @@ class Rollout:
 
     @torch.no_grad()
     def collect(self, agent: Agent, observation: Any) -> tuple[Any, list[int]]:
-        """Play on; the next observation and the places in all games that ended."""
+        """Play on; the next observation, and the places in all games that have ended."""
         places: list[int] = []
         for t in range(len(self.actions)):
-            # The environment writes into its arrays again: what is kept is copied.
+            # The environment writes into the same arrays again, so that kept data must be copied.
             self.observations[t] = torch.as_tensor(observation)
             self.masks[t] = torch.as_tensor(self.games.action_mask)
             policy = agent.policy(self.observations[t], self.masks[t])
@@ -97,14 +97,14 @@ class Rollout:
         return observation, places
 
     def points_ahead(self, learner: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """The learner's points in the last step less the mean of the others', in units of POINTS."""
+        """The learner's points in the last step minus the mean of the other seats, in units of POINTS."""
         points = self.games.rewards_all
         own, players = points[np.arange(len(learner)), learner], points.shape[1]
         return (own - (points.sum(axis=1) - own) / (players - 1)) / POINTS
 
     @torch.no_grad()
     def advantages(self, agent: Agent, observation: Any, gamma: float, lamda: float) -> torch.Tensor:
-        """Generalised advantages; where a game ended the next observation is another game's and counts nothing."""
+        """Generalised advantages. Where a game has ended, the next observation is another game's and does not count."""
         out, running = torch.zeros_like(self.rewards), torch.zeros(self.games.num_envs)
         next_value = agent.value(torch.as_tensor(observation))
         for t in reversed(range(len(out))):
@@ -118,7 +118,7 @@ class Rollout:
 def update(
     agent: Agent, optimiser: torch.optim.Optimizer, rollout: Rollout, advantages: torch.Tensor, args: Any
 ) -> None:
-    """Some epochs of clipped policy updates on what was collected."""
+    """Some epochs of clipped policy updates on the rollout."""
     returns = (advantages + rollout.values).flatten()
     batch = [part.flatten(0, 1) for part in (rollout.observations, rollout.masks, rollout.actions, rollout.log_probs)]
     for _ in range(args.epochs):
@@ -137,7 +137,7 @@ def update(
 
 
 def train(agent: Agent, games: skyline.VectorGames, args: argparse.Namespace) -> None:
-    """Until the steps or the minutes are over, or Ctrl-C."""
+    """Train until the steps or the minutes are over, or until Ctrl-C."""
     optimiser = torch.optim.Adam(agent.parameters(), args.learning_rate, eps=1e-5)
     rollout, begun, done = Rollout(games, args.rollout, args.reward), time.monotonic(), 0.0
     observation, _ = games.reset(seed=args.seed)
@@ -160,7 +160,7 @@ def train(agent: Agent, games: skyline.VectorGames, args: argparse.Namespace) ->
 
 
 def first_share(agent: Agent, args: argparse.Namespace) -> float:
-    """Share of first places of the policy against random, every deal played from every seat."""
+    """The share of first places of the policy against random players; every deal is played from every seat."""
     line_up = [Batched(agent.act(greedy=False), args.features), *["random"] * (args.players - 1)]
     results = play(args.game, line_up, args.games, seed=10**6, duplicate=True, auto_forced=True)
     return results.standings()[0].first_share

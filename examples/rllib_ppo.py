@@ -1,10 +1,10 @@
-"""RLlib's PPO in self-play: its own PettingZooEnv, the new API stack, its ActionMaskingTorchRLModule for every seat.
+"""RLlib's PPO in self-play, with RLlib's PettingZooEnv, new API stack and ActionMaskingTorchRLModule for every seat.
 
     python -m venv rllib && rllib/bin/pip install . 'ray[rllib]' torch==2.13.0       # pins an older Gymnasium
     rllib/bin/python examples/rllib_ppo.py --game manhattan --players 2 --iterations 50
 
-One module plays all seats. PettingZooEnv gives a seat its reward since its own last move, and every seat its last
-observation and reward when the game is over, so each seat's episode is complete and its own.
+One module plays all seats. PettingZooEnv gives a seat the reward since its own previous move, and at the end of the
+game every seat gets its last observation and reward, so that each seat has a complete episode of its own.
 """
 
 import argparse
@@ -31,7 +31,7 @@ SHARED = "shared"  # the module of all seats
 
 
 class Observations(BaseWrapper):
-    """The key under which RLlib's masking module looks for the observation."""
+    """Renames the observation to the key that RLlib's masking module reads."""
 
     def observation_space(self, agent: str) -> spaces.Dict:
         parts = super().observation_space(agent)
@@ -59,7 +59,9 @@ def configuration(args: argparse.Namespace) -> PPOConfig:
     )
     return (
         PPOConfig()
-        .environment("skyline", env_config=settings, disable_env_checking=True)  # the check plays unmasked actions
+        .environment(
+            "skyline", env_config=settings, disable_env_checking=True
+        )  # the check plays actions outside the mask
         .env_runners(num_env_runners=args.runners, batch_mode="complete_episodes")
         .multi_agent(policies={SHARED}, policy_mapping_fn=lambda agent, episode, **_: SHARED)
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={SHARED: module}))
@@ -70,7 +72,7 @@ def configuration(args: argparse.Namespace) -> PPOConfig:
 
 
 def sampled(module: Any) -> Callable[..., np.ndarray[Any, Any]]:
-    """The module as a policy for skyline's matches."""
+    """The module in the form of skyline's matches."""
 
     @torch.no_grad()
     def choose(observations: Any, action_mask: Any, seats: Any) -> np.ndarray[Any, Any]:

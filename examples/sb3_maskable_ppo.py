@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib, unmodified, on one seat: its masks come from the environment's `action_masks()`.
+"""MaskablePPO of sb3-contrib, unmodified, on one seat; the masks come from the environment's `action_masks()`.
 
 pip install torch==2.13.0 sb3-contrib; python examples/sb3_maskable_ppo.py --game manhattan --steps 200000
 """

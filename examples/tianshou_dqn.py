@@ -1,11 +1,11 @@
-"""Tianshou: a masked DQN learns player_0's seat against random ones, through its PettingZooEnv and multi-agent classes.
+"""Tianshou: a masked DQN learns the seat of player_0 against random players, by PettingZooEnv and multi-agent classes.
 
     pip install torch==2.13.0 tianshou
     python examples/tianshou_dqn.py --game manhattan --players 2 --epochs 20
 
-Tianshou keeps the moves of all seats in one row of its buffer: the next observation of a transition is that of the seat
-that moves next. A seat must not bootstrap from it, so returns run to the end of the game here (`n_step_return_horizon`)
-and only whole games are collected; they hold what the seat got at everybody's moves.
+Tianshou keeps the moves of all seats in one row of its buffer, so that the next observation of a transition belongs to
+the next seat. A seat must not bootstrap from this observation. So returns go to the end of the game
+(`n_step_return_horizon`), and only whole games are collected; a return has the rewards of all moves, whoever moved.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def learner(env: PettingZooEnv, most_moves: int) -> DQN:
 
 
 def greedy(policy: DiscreteQLearningPolicy) -> Callable[..., np.ndarray[Any, Any]]:
-    """The policy as skyline asks for one in its matches."""
+    """The policy in the form of skyline's matches."""
 
     @torch.no_grad()
     def choose(observations: Any, action_mask: Any, seats: Any) -> np.ndarray[Any, Any]:

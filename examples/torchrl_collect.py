@@ -3,8 +3,8 @@
     pip install torch==2.13.0 torchrl
     python examples/torchrl_collect.py --game manhattan --players 3 --frames 2000
 
-A frame has every seat side by side: `("agents", "mask")` is true for the one that moved, `("agents", "action_mask")`
-holds its legal moves, and `("next", "agents", "reward")` what each seat got, whoever moved.
+A frame has all seats side by side: `("agents", "mask")` is true for the seat that moved, `("agents", "action_mask")`
+holds the legal moves of this seat, and `("next", "agents", "reward")` the reward of each seat, whoever moved.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import skyline
 
 
 def policy(env: PettingZooWrapper) -> ProbabilisticActor:
-    """Logits of every seat's observation, and a legal move of them."""
+    """Logits from every seat's observation, and a legal move chosen by them."""
     actions = env.observation_spec["agents", "action_mask"].shape[-1]
     network = MLP(out_features=actions, num_cells=[128, 128])
     logits = TensorDictModule(network, [("agents", "observation", "observation")], [("agents", "logits")])

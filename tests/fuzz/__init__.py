@@ -12,10 +12,10 @@ the caller that are half changed, a refusal without a place. Beside the file of 
 commands that show the finding again. (Inputs of the engine atheris have no number: libFuzzer makes them from earlier
 inputs.)
 
-    mutation/       how a right document becomes an odd one
-    judgement.py    accepted, refused or a finding
+    mutation/       mutators, which make odd documents from right ones
+    judgement.py    decides whether an input is accepted, refused or a finding
     played_games.py games for targets: variants, positions, and play by random moves
-    targets/        what is fuzzed: one class a target makes inputs and runs them
+    targets/        the targets: each is a class that makes inputs and runs them
     worker.py       a process that runs inputs of one target, each written to disk before it is run
     driver.py       the parent: it starts, watches and replaces workers, and keeps their findings
     guided.py       the same targets under a fuzzer that is guided by coverage (atheris)

@@ -76,7 +76,7 @@ def _tell_findings(results: Sequence[driver.Result], out: Path) -> int:
 
 
 def _teller() -> tuple[Callable[[str], None], Callable[[], None]]:
-    """A progress line that is written over on a terminal, and one line for each target elsewhere."""
+    """On a terminal a progress line that overwrites itself; elsewhere no progress."""
     if not sys.stderr.isatty():
         return (lambda line: None), (lambda: None)
     print(driver.HEADING, file=sys.stderr)

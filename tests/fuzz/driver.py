@@ -65,7 +65,7 @@ class Worker:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.fuzz.worker", *arguments],
             cwd=ROOT, env={**os.environ, **self.variables}, pass_fds=[write],
-            stdin=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is the parent's
+            stdin=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C goes to the parent alone
         )  # fmt: skip
         os.close(write)
         self.pipe, self._text, self._since = read, b"", time.monotonic()
@@ -92,7 +92,7 @@ class Worker:
         return int(number), data
 
     def fault(self) -> str | None:
-        """Why this worker is of no use any more; None while it works."""
+        """Why this worker must be replaced; None while it works."""
         code = self.process.poll()
         if code is not None:
             if code == 0:

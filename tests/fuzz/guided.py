@@ -2,9 +2,9 @@
 
     python -m tests.fuzz --engine atheris --target records positions --seconds 120
 
-The plain functions of `skyline.reading`, `skyline.record` and the games' own modules report what they run; jitted ones
-do not. Changes are those of the targets (`mutate`), so that a record stays nearly a record. Findings go to the same
-folder as those of the other engine, and are run again by the same `--repeat`.
+Plain functions of `skyline.reading`, `skyline.record` and the games' modules report which lines run; jitted functions
+do not. The targets make the changes (`mutate`), so that a changed record is nearly a record. Findings go to the same
+folder as those of the other engine; `--repeat` runs them again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 from tests.fuzz import targets
 from tests.fuzz.judgement import FINDING, ROOT, judged
 
-GUIDED = ("records", "positions", "setups", "toml", "models")  # the others start processes or do not read data
+GUIDED = ("records", "positions", "setups", "toml", "models")  # the other targets start processes or read no data
 SEEDS = 200
 BYTES = 1 << 17
 SHARED = (
@@ -69,7 +69,7 @@ def run(names: Sequence[str], seconds: float, seed: int, out: Path) -> int:
 
 
 class Guided:
-    """What libFuzzer calls: one target with its inputs, changes and findings."""
+    """One target with its inputs, changes and findings; libFuzzer calls the methods."""
 
     def __init__(self, name: str, seed: int, out: Path, scratch: Path) -> None:
         self.name, self.out, self.seed = name, out, seed
@@ -82,7 +82,7 @@ class Guided:
         self.begun = self.told = time.monotonic()
 
     def corpus(self, folder: Path) -> None:
-        """The first inputs."""
+        """Write the first inputs."""
         folder.mkdir(parents=True, exist_ok=True)
         for number in range(SEEDS):
             (folder / str(number)).write_bytes(self.target.make(random.Random(f"{self.seed}:{number}")))
@@ -112,13 +112,13 @@ class Guided:
         chance = random.Random(seed)
         try:
             changed = self.target.mutate(chance, data) if data.strip() else self.target.make(chance)
-        except (ValueError, KeyError, TypeError):  # bytes that are no document any more
+        except (ValueError, KeyError, TypeError):  # the bytes are no document any more
             changed = self.target.make(chance)
         return changed[:most]
 
 
 def reporting() -> Iterator[ModuleType]:
-    """The modules whose plain functions report what they run."""
+    """The modules whose plain functions report which lines run."""
     from skyline import registry
 
     packages = tuple(f"{found.package}." for found in registry.found().values())
@@ -128,7 +128,7 @@ def reporting() -> Iterator[ModuleType]:
 
 
 def instrument(atheris: Any) -> int:
-    """Instrument them; functions that are compiled are `Dispatcher` objects and stay as they are."""
+    """Instrument plain functions; compiled functions are `Dispatcher` objects and stay as they are."""
     done = 0
     for module in reporting():
         classes = [

@@ -1,4 +1,4 @@
-"""What an input came to: accepted, refused, or a finding."""
+"""The judgement of an input: accepted, refused, or a finding."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from tests.fuzz.targets.base import Target
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LONGEST = 2000  # characters of a refusal
+LONGEST = 2000  # a refusal must have fewer characters
 ACCEPTED, PLAYED, REFUSED, FINDING = "accepted", "played", "refused", "finding"
 
 
 class Finding(Exception):
-    """The library did what it must not do; raised by targets that see it. `key` groups equal findings."""
+    """Raised by a target: the library did what it must not do. Equal findings have the same `key`."""
 
     def __init__(self, reason: str, key: str = "") -> None:
         super().__init__(reason)
@@ -52,14 +52,14 @@ def judged(target: Target, data: bytes) -> Judgement:
 
 
 def refusal_fault(target: Target, error: BaseException) -> str | None:
-    """What is wrong with this exception as a refusal; None if nothing is."""
+    """Why this exception is no good refusal; None if it is one."""
     if not isinstance(error, target.refusals) and not (target.deliberate and _is_raised(error, target.deliberate)):
         return "no refusal"
     return text_fault(str(error), target.place)
 
 
 def text_fault(text: str, place: str) -> str | None:
-    """What is wrong with the text of a refusal; None if nothing is."""
+    """Why this text is no good text of a refusal; None if it is one."""
     if len(text) >= LONGEST:
         return f"a refusal of {LONGEST} characters or more"
     if not text.strip():
@@ -68,7 +68,7 @@ def text_fault(text: str, place: str) -> str | None:
 
 
 def _frames(error: BaseException) -> list[traceback.FrameSummary]:
-    """The frames in the library, outermost first."""
+    """The stack frames in the library, outermost first."""
     frames = traceback.extract_tb(error.__traceback__)
     return [frame for frame in frames if _is_ours(frame.filename)]
 
@@ -79,7 +79,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _is_raised(error: BaseException, kinds: tuple[type[BaseException], ...]) -> bool:
-    """Whether a line `raise ..` of the library raised it, not an operation that went wrong."""
+    """Whether a line `raise ..` of the library raised the exception, not an operation that failed."""
     frames = traceback.extract_tb(error.__traceback__)
     return isinstance(error, kinds) and _is_ours(frames[-1].filename) and (frames[-1].line or "").startswith("raise ")
 

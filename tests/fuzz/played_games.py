@@ -22,7 +22,7 @@ PROBED = (*range(-1, 21), True, False)
 
 
 def games() -> list[Game]:
-    """Every game; with the variable FUZZ_QUICK the one with the smallest state: its kernels load soonest."""
+    """Every game; with the variable FUZZ_QUICK only the one with the smallest state, whose kernels load fastest."""
     found = [registry.load(name) for name in registry.names()]
     return [min(found, key=lambda game: game.state.itemsize)] if os.environ.get(QUICK) else found
 
@@ -62,7 +62,7 @@ def _checked(game: Game, options: dict[str, Any]) -> dict[str, Any] | None:
 
 
 class Table:
-    """One state, the mask of who decides, and what everybody sees."""
+    """One state, the mask of the seat to decide, and all observations."""
 
     def __init__(self, game: Game, states: Array) -> None:
         self.game, self.states, self.players = game, states, int(states["players"][0])
@@ -78,7 +78,7 @@ class Table:
         return int(self.states["seat"][0]) == NO_SEAT
 
     def observe(self) -> None:
-        """What every seat sees, in both forms."""
+        """Compute the observations of every seat, in both forms."""
         for seat in range(self.players):
             self._seat[0] = seat
             for out in self._views.values():
@@ -94,7 +94,7 @@ class Table:
         return found
 
     def play_on(self, chance: random.Random, most: int, seen: bool = True) -> int:
-        """Random moves to the end, at most `most`; what everybody sees is computed before each. How many they were."""
+        """Random moves to the end, at most `most`, each after all observations; the number of moves."""
         for played in range(most):
             if self.over:
                 return played
@@ -106,7 +106,7 @@ class Table:
 
 
 def begun(game: Game, players: int, options: dict[str, Any], seed: int) -> Table:
-    """A fresh game."""
+    """A new game."""
     states = game.blank(players, options)
     rewards, mask = np.zeros((1, players), np.float32), engine.mask_array(game, players)
     rows, seeds = np.zeros(1, np.int64), np.array([seed], np.uint64)
@@ -115,7 +115,7 @@ def begun(game: Game, players: int, options: dict[str, Any], seed: int) -> Table
 
 
 def positions(game: Game, players: int, options: dict[str, Any], chance: random.Random, count: int) -> list[Any]:
-    """Positions of one random game, from all its length."""
+    """Positions of one random game, spread over its length."""
     seed = chance.randrange(2**63)
     length = begun(game, players, options, seed).play_on(random.Random(seed), 2000, seen=False)
     moments = sorted(chance.sample(range(length + 1), min(count, length + 1)))

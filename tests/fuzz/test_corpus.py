@@ -1,4 +1,4 @@
-"""What was found once: minimised inputs of every target, which the library must take or refuse as it should."""
+"""Minimised inputs that showed faults: the library must accept or properly refuse each of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check(name: str, variables: dict[str, str] | None) -> None:
     assert not bad, "\n".join(f"{file}: {outcome.key}\n{outcome.detail}" for file, outcome in bad)
 
 
-LONG = ("positions", "setups")  # they compile for every game
+LONG = ("positions", "setups")  # these targets compile every game
 QUICK = [
     pytest.param(name, marks=[pytest.mark.ci] if name in LONG else [])
     for name in names()

@@ -1,4 +1,4 @@
-"""The mutators: they change nothing that they are given, and what they make can be written and read."""
+"""The mutators change nothing that they are given, and their results can be written and read."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_parse_json_reads_what_json_reads_or_refuses_it_for_a_reason(tree: Any) -> None:
-    """The same data, or a refusal: of NaN and infinity, numbers that are too long, texts that are no Unicode."""
+    """The same data, or a refusal of NaN and infinity, of numbers that are too long, of texts that are no Unicode."""
     text = json.dumps(tree)
     numbers = [value for value in leaves(tree) if isinstance(value, int) and len(str(abs(value))) > MOST_DIGITS]
     odd = [value for value in leaves(tree) if isinstance(value, float) and value - value != 0]

@@ -1,4 +1,4 @@
-"""Every target for a moment, with a fixed seed: whatever is given to the library is taken or refused."""
+"""Every target for a moment, with a fixed seed: the library accepts or refuses every input."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def fuzzed(name: str, count: int, tmp_path: Path, variables: dict[str, str] | No
 
 
 def without_bounds_checks() -> dict[str, str]:
-    """The kernels of all other tests, every game once."""
+    """Variables that give the kernels of all other tests, and every game once."""
     return {"NUMBA_CACHE_DIR": str(cache_base()), QUICK: "1"}
 
 
@@ -47,7 +47,7 @@ def test_a_target_for_a_moment(name: str, tmp_path: Path) -> None:
     result = fuzzed(name, COUNTS[name], tmp_path, without_bounds_checks())
     assert result.inputs >= COUNTS[name]
     assert result.counts["refused"] > 0
-    if name != "records":  # a changed record is hardly ever another record that is right
+    if name != "records":  # a changed record is hardly ever a right record
         assert result.counts["accepted"] + result.counts["played"] > 0
 
 

@@ -26,7 +26,7 @@ SIDES = ("rollout-random", "vector-1024", "aec-checked")
 LEAST_ROLLOUT = 25  # the rollout in the core; the goals are 50 .. 150
 LEAST_AEC = 4  # the checked AEC environment; the goals are 8 .. 15
 LEAST_VECTOR = 0.3  # 1,024 games stepped from Python, as a part of the rollout's speed; the goal is 0.6
-MOST_BYTES = 4096  # the largest state, where tests/games/<game>/bounds.py has no STATE_BYTES
+MOST_BYTES = 4096  # the largest state, where no tests/games/<game>/state_size.py gives STATE_BYTES
 
 speed = pytest.mark.speed
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the core runs as plain Python")
@@ -53,10 +53,18 @@ def test_every_layer_is_in_its_class(game: str, players: int) -> None:
     assert speeds["vector-1024"] > LEAST_VECTOR * speeds["rollout-random"]
 
 
+def own_size(game: str) -> str:
+    """The module in which a game's tests may set a smaller bound."""
+    return f"tests.games.{rule_cases.folder_of(game)}.state_size"
+
+
+def test_some_game_sets_a_bound_of_its_own() -> None:
+    assert any(importlib.util.find_spec(own_size(game)) for game in NAMES)
+
+
 @pytest.mark.parametrize("game", NAMES)
 def test_a_state_is_small(game: str) -> None:
     """A search copies a state for every simulation, and a thousand states should fit in the processor's cache."""
-    place = f"tests.games.{rule_cases.folder_of(game)}.bounds"
-    own = importlib.util.find_spec(place)
-    most = importlib.import_module(place).STATE_BYTES if own else MOST_BYTES
+    place = own_size(game)
+    most = importlib.import_module(place).STATE_BYTES if importlib.util.find_spec(place) else MOST_BYTES
     assert registry.load(game).state.itemsize <= most

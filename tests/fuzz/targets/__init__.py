@@ -35,7 +35,7 @@ def target(name: str) -> type[Target]:
 
 
 def name_of(path: Path) -> str:
-    """The target of a kept input: its folder in the corpus, or what its name begins with."""
+    """The target of a kept input, by its folder in the corpus or by the beginning of its name."""
     names = (path.resolve().parent.name, path.name.partition("-")[0])
     found = next((name for name in names if name in MODULES), None)
     if found is None:

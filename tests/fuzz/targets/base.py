@@ -1,4 +1,4 @@
-"""What a target is."""
+"""The base class of all targets."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ MEGABYTE = 2**20
 
 
 class Target:
-    """Something of the library that is given odd inputs. An input is bytes, so that it can be kept as a file.
+    """A part of the library that gets odd inputs. An input is bytes, so that it can be kept as a file.
 
-    `folder` is the target's own: it may write there what it likes. A subclass sets some of these:
+    `folder` belongs to the target, which may write any files there. A subclass sets some of these:
 
-    name, meaning   as `--list` shows them
-    suffix          of the files that inputs are kept in
-    seconds         an input may take; the parent ends the worker after that
-    memory          bytes that an input may take
+    name, meaning   the two texts of `--list`
+    suffix          of the files of kept inputs
+    seconds         the time limit of an input, after which the parent ends the worker
+    memory          the most bytes that an input may need
     variables       of the worker's environment, as texts
-    share           of the time when several targets share it
+    share           the weight of this target when several targets share the time
     refusals        exceptions that are refusals if their text names the place
-    deliberate      further ones that are refusals where a line `raise ..` of the library raises them
-    place           a regular expression that the text of a refusal matches: where in the input the fault is
+    deliberate      exceptions that are refusals only where a line `raise ..` of the library raises them
+    place           a regular expression that the text of every refusal matches: it names the place of the fault
     """
 
     name = ""
@@ -42,26 +42,27 @@ class Target:
 
     @classmethod
     def variables(cls) -> dict[str, str]:
-        """Of the worker's environment, beside those of the parent."""
+        """Variables of the worker's environment, beside those of the parent."""
         return {}
 
     def prepare(self) -> None:
-        """Make what `run` needs."""
+        """Prepare for `run`."""
 
     def gather(self) -> None:
-        """Make what `make` takes inputs from, and run what compiles something: compiling is no hang."""
+        """Make the documents from which `make` makes inputs, and run all code that compiles kernels: an input that
+        compiles would count as a hang."""
 
     def make(self, chance: random.Random) -> bytes:
         """An input; the same for the same `chance`."""
         raise NotImplementedError
 
     def mutate(self, chance: random.Random, data: bytes) -> bytes:
-        """A kept input changed a little, for the fuzzer that is guided by coverage."""
+        """An input with a small change, for the fuzzer that is guided by coverage."""
         return edited_bytes(chance, data)
 
     def run(self, data: bytes) -> Any:
         """Give an input to the library: true if it was accepted and played on, false if it was accepted.
 
-        A refusal comes through as the exception it is; `Finding` says what the library did wrong.
+        A refusal is raised as an exception; `Finding` is raised for a fault of the library.
         """
         raise NotImplementedError

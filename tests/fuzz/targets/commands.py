@@ -1,6 +1,6 @@
 """Command lines of `skyline`, run in this process: real commands with their real options and odd values.
 
-None plays, trains or measures for long: commands that could are given values that they must refuse, or small ones.
+Commands that could play, train or measure for long get small values, or values that they must refuse.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tests.support.made_up_tournaments import sample
 from tests.support.processes import declare
 
 LINES = 12  # of a refusal; `verify` says one for each bad record
-MOST_FILES = 1000  # more than the commands leave in their folder
+MOST_FILES = 1000  # more files than the commands leave in their folder
 HELP = (["--help"], ["-h"], ["--version"], [])
-# Commands that take long when everything is right get one argument that nobody may accept.
+# Commands that take long with right arguments get one argument that must be refused.
 REFUSED_ARGUMENT = {
     "demo": ["--games", "x"], "warmup": ["no-such-game"], "bench": ["no-such-game"],
     "train ppo": ["--set", "no-such-setting=1"], "train ship": ["no/such/folder"],
@@ -228,7 +228,7 @@ def _commands() -> list[tuple[str, Any]]:
 
 
 def _parameters(command: Any) -> list[Any]:
-    """Its options and arguments; nothing that changes the user's shell."""
+    """The options and arguments of a command, without those that change the user's shell."""
     return [one for one in command.params if not any("completion" in name for name in one.opts)]
 
 
@@ -261,7 +261,7 @@ def _value(chance: random.Random, name: str) -> str:
 
 
 def _takes_long(arguments: list[str]) -> bool:
-    """Whether something is asked for that would be done, and for long."""
+    """Whether the command would succeed and run for long."""
     words = set(arguments)
     if {"bench", "warmup", "demo", "train"} & words and not any(
         set(refused) <= words for refused in REFUSED_ARGUMENT.values()

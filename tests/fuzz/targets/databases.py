@@ -47,7 +47,7 @@ class Databases(Target):
         for module in filter(
             importlib.util.find_spec, ("skyline_agents.database.sqlite", "skyline_agents.database.store")
         ):
-            vars(importlib.import_module(module))["BUSY_SECONDS"] = 0.1  # of waiting for a lock
+            vars(importlib.import_module(module))["BUSY_SECONDS"] = 0.1  # seconds of waiting for a lock
         self.path = self.folder / "cup.db"
 
     def gather(self) -> None:
@@ -94,7 +94,7 @@ class Databases(Target):
             old = connection.execute(f"SELECT {column} FROM {table} ORDER BY rowid LIMIT 1 OFFSET {at}").fetchone()
             connection.execute(f"UPDATE OR REPLACE {table} SET {column} = ?{rows}", (_value(chance, old and old[0]),))
         except sqlite3.Error:
-            pass  # a statement that this table does not take: the database stays as it is
+            pass  # the table does not accept the statement: the database stays as it is
 
     def run(self, data: bytes) -> bool:
         for path in self.folder.glob("cup.db*"):
@@ -108,7 +108,7 @@ class Databases(Target):
                 locking.close()
 
     def _locked(self) -> Any:
-        """Somebody else is writing."""
+        """A connection that holds the lock for writing, as another program would."""
         connection = sqlite3.connect(self.path, isolation_level=None, timeout=0)
         try:
             connection.execute("BEGIN EXCLUSIVE")

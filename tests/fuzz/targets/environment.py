@@ -72,7 +72,7 @@ class Environment(Target):
         variables: dict[str, Any] = {name: chance.choice(POOLS[name]) for name in names}
         if chance.random() < 0.2:
             variables[chance.choice(("HOME", "PATH", "LANG", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"))] = (
-                None  # is not there
+                None  # the variable is not set
             )
         return as_json({"variables": variables, "command": chance.choice((PLAY, GAMES))}).encode()
 
@@ -111,13 +111,13 @@ class Environment(Target):
 
 
 def _result(done: subprocess.CompletedProcess[bytes]) -> Any:
-    """What was played, without times."""
+    """The result of the game, without times."""
     data = json.loads(done.stdout)
     return {name: value for name, value in data.items() if "second" not in name}
 
 
 def judged_process(done: subprocess.CompletedProcess[bytes], place: str, right: Any) -> bool:
-    """True if it gave the right result; ValueError with the text of its refusal; else a finding."""
+    """True for the right result; raises ValueError with the text of a refusal, or Finding."""
     said = done.stderr.decode(errors="replace")
     if "Traceback" in said or b"Traceback" in done.stdout:
         raise Finding(f"a command prints a traceback:\n{said[-3000:]}", f"a traceback: {_last_line(said)[:60]}")

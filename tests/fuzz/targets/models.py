@@ -1,5 +1,5 @@
-"""Models: safetensors files with changed bytes, headers and numbers, which play as the agent `ppo` if they are taken;
-and the figures beside them (model.json)."""
+"""Models: safetensors files with changed bytes, headers and numbers, which play as the agent `ppo` if they are
+accepted; and the figures beside them (model.json)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Models(Target):
                     network.save(model, self.path, half)
                     self.seeds.append(self.path.read_bytes())
         for data in self.seeds:
-            self.run(data)  # compiles what a game needs
+            self.run(data)  # compiles the kernels of the game
         self.card = next(iter(sorted(shelf.SHIPPED.glob("*.json")))).read_text()
 
     def make(self, chance: random.Random) -> bytes:
@@ -75,7 +75,7 @@ class Models(Target):
         return len(head).to_bytes(8, "little") + head + body
 
     def _card(self, chance: random.Random) -> bytes:
-        """A card; inputs that begin with { are those."""
+        """A card: inputs that begin with { are cards."""
         return (
             (b"{" + as_json(mutated(chance, json.loads(self.card))).encode().lstrip(b"{"))
             if chance.random() < 0.8
@@ -90,7 +90,7 @@ class Models(Target):
         agent: Any = names.make(f"ppo:{self.path}")
         game = registry.load(model.game if model.game in registry.names() else registry.names()[0])
         players = model.players if model.players in game.player_counts else game.player_counts[0]
-        agent.begin(game, players, game.check_options({}), 1)  # refuses a model of another game or player count
+        agent.begin(game, players, game.check_options({}), 1)  # begin() refuses a model of another game or player count
         table = played_games.begun(game, players, {}, 1)
         for _ in range(MOVES):
             table.observe()
@@ -119,7 +119,7 @@ def _parts(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _odd_numbers(chance: random.Random, body: bytes) -> bytes:
-    """Some of the numbers are not finite, or huge."""
+    """Replace some numbers by infinite or huge ones."""
     values = np.frombuffer(body, "<f2").copy()
     at = chance.randrange(len(values))
     values[at : at + chance.choice((1, 8, len(values)))] = chance.choice((np.nan, np.inf, -np.inf, 65504.0, 0.0))

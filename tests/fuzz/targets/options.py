@@ -16,7 +16,7 @@ from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import SCALARS, as_json, from_json, mutated
 from tests.fuzz.targets.base import Target
 
-# Objects that JSON cannot hold, by the names that inputs give them.
+# Objects that JSON cannot hold; inputs give their names.
 OBJECTS: dict[str, Callable[[], Any]] = {
     "nan": lambda: float("nan"), "bytes": lambda: b"1", "set": lambda: {1}, "tuple": lambda: (1, 2),
     "int8": lambda: np.int8(1),
@@ -36,7 +36,7 @@ WORDS: dict[str, tuple[Any, ...]] = {
     "opponents": ("random", "heuristic", ["random"]), "autoreset": ("same_step", "next_step", "disabled"),
     "seed": (None, 0, 7, 2**64 - 1),
 }  # fmt: skip
-TYPES: dict[str, tuple[type, ...]] = {  # of what may be accepted
+TYPES: dict[str, tuple[type, ...]] = {  # the types of accepted values
     "players": (int, np.integer, type(None)), "reward": (str,), "illegal": (str,), "features": (str,),
     "obs_dtype": (str, type, np.dtype),
     "auto_forced": (bool, np.bool_), "copy": (bool, np.bool_), "max_cycles": (int, np.integer, type(None)),
@@ -44,8 +44,8 @@ TYPES: dict[str, tuple[type, ...]] = {  # of what may be accepted
     "seat": (int, np.integer, str, type(None)), "threads": (int, np.integer), "autoreset": (str,),
     "render_mode": (str, type(None)),
 }  # fmt: skip
-NUMBERS = ("players", "max_cycles", "num_envs", "threads", "seat")  # true is none
-HUGE = 5_000  # games, threads or moves that nobody tests here
+NUMBERS = ("players", "max_cycles", "num_envs", "threads", "seat")  # true is no number
+HUGE = 5_000  # more games, threads or moves than a test can make
 
 
 class Options(Target):
@@ -122,7 +122,7 @@ def _object(value: Any) -> Any:
 
 
 def _too_large(value: Any) -> bool:
-    """A number that is right and needs more memory or time than there is."""
+    """A number that is allowed, but needs more memory or time than a test has."""
     return type(value) is int and HUGE < value < 2**62
 
 
@@ -164,7 +164,7 @@ def _made(game: str, way: str, settings: dict[str, Any], seed: Any) -> bool:
 
 
 def _check_type(way: str, name: str, value: Any) -> None:
-    """An accepted setting has a type that the documentation names, and numbers are no truth values."""
+    """Check that an accepted setting has a type that the documentation names, and that no number is a truth value."""
     if way in ("check_options", "blank") or name not in TYPES:
         return
     if not isinstance(value, TYPES[name]) or (name in NUMBERS and isinstance(value, bool)):

@@ -13,7 +13,7 @@ from skyline.game import BrokenState, Game
 from tests.fuzz import played_games
 from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
-from tests.fuzz.targets.bounds import BoundsChecked
+from tests.fuzz.targets.bounds_checked import BoundsChecked
 
 MOST_MOVES = 400  # the most random moves after a load
 GAMES, MOMENTS = 3, 8  # new games for each variant, and positions of each game

@@ -13,7 +13,7 @@ from skyline.record import Recorder
 from tests.fuzz import played_games
 from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
-from tests.fuzz.targets.bounds import BoundsChecked
+from tests.fuzz.targets.bounds_checked import BoundsChecked
 from tests.fuzz.targets.positions import checked
 
 MOVES = 60  # random moves after a deal

@@ -1,4 +1,4 @@
-"""Tournament files: TOML, changed as data, lines and bytes; what is read goes into a database and comes back."""
+"""Tournament files: TOML, changed as data, lines and bytes. Settings that are read go into a database and come back."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Toml(Target):
 
 
 def _documents(game: Any, options: dict[str, Any]) -> list[Tree]:
-    """A small file, and one with everything."""
+    """A small file, a file with all settings, and one with a sequential test."""
     event = {"game": game.name, "players": list(game.player_counts), "games": 600, "options": options}
     small = {"agents": ["random", "heuristic"], "game": game.name, "deals": 20}
     whole = {
@@ -82,7 +82,7 @@ def _documents(game: Any, options: dict[str, Any]) -> list[Tree]:
 
 
 def as_toml(tree: Tree) -> str:
-    """The tree as TOML text; what TOML has no word for (null) is written as it is in JSON."""
+    """The tree as TOML text; null, which TOML does not have, is written as in JSON."""
     if not isinstance(tree, dict):
         return f"value = {_value(tree)}\n"
     tables_ = {key: value for key, value in tree.items() if _is_tables(value)}

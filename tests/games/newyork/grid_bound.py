@@ -1,6 +1,6 @@
 """How often a city meets the bound of the grid (NY-40, NY-R08): a placing can be refused there only if one does.
 
-python -m tests.games.newyork.bound                    20,000 games for every player count and policy
+python -m tests.games.newyork.grid_bound                    20,000 games for every player count and policy
 """
 
 from __future__ import annotations

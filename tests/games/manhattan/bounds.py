@@ -1,3 +1,0 @@
-"""Bounds that the cross-game tests ask for."""
-
-STATE_BYTES = 1024  # of a state record

@@ -1,0 +1,3 @@
+"""The size of a state, which tests/skyline/test_speed.py checks."""
+
+STATE_BYTES = 1024  # the largest state record
