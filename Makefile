@@ -7,7 +7,7 @@ SECONDS ?= 60
 
 .PHONY: demo test test-ci test-all test-lowest test-newest test-python test-ray test-train test-examples speed lint types layers
 .PHONY: check bench bench-peers bench-check bench-prove golden docs build clean help fuzz fuzz-guided
-.PHONY: kills soak pictures
+.PHONY: kills soak pictures notebooks
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -131,6 +131,9 @@ docs: $(VENV)/dev  ## write the tables of the environment pages anew
 
 pictures: $(VENV)/dev  ## draw the pictures of the README anew, from games of fixed seeds
 	$(BIN)/python -m skyline.cli.pictures docs/pictures
+
+notebooks: $(VENV)-train/train  ## run the notebooks anew and store their outputs (on a quiet machine: half an hour)
+	$(VENV)-train/bin/python -m tests.support.notebooks $(NOTEBOOKS)
 
 build: $(VENV)/dev  ## wheel and sdist
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check build

@@ -21,6 +21,7 @@ from fiveavenue_env.components import (
 )
 from fiveavenue_env.rules import forget_chance
 from fiveavenue_env.state import FACE_UP, PHASE_BID
+from skyline.core.cards import sort_cards
 from skyline.core.jit import njit
 from skyline.rng import below, next_word, shuffle
 
@@ -41,8 +42,9 @@ def determinize(s, seat, stream):
             break
     if s.seat != seat and not can_go_on(s):
         _help_raise(s, seat)
-    _sort_tiles_out(s)
-    shuffle(stream, s.tiles[SHOPS - TILES_OUT :], TILES_OUT)
+    out = s.tiles[SHOPS - TILES_OUT :]
+    sort_cards(out, TILES_OUT, KINDS)
+    shuffle(stream, out, TILES_OUT)
     forget_chance(s)
     s.rng = next_word(stream)
 
@@ -59,18 +61,6 @@ def _lift_stacks(s):
     for i in range(BLACK_STACK):
         s.black[i] = s.black[top + i] if i < size else 0
     s.black_top, s.black_end = 0, size
-
-
-@njit
-def _sort_tiles_out(s):
-    """Sort the tiles out by kind: the seat knows their kinds and not their order, which must not shape the deal."""
-    out = s.tiles[SHOPS - TILES_OUT :]
-    at = 0
-    for k in range(KINDS):
-        for i in range(at, TILES_OUT):
-            if out[i] == k:
-                out[at], out[i] = out[i], out[at]
-                at += 1
 
 
 @njit

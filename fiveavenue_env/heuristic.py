@@ -65,11 +65,10 @@ from fiveavenue_env.valuation import (
     shop_gain,
     shops_left,
 )
+from skyline.core.choice import best_legal, luck
 from skyline.core.jit import njit
-from skyline.core.masks import next_legal
-from skyline.rng import below
 
-LUCK = 1024  # ties are broken by a random fraction of 0.01 points
+LUCK = 0.01  # ties are broken by a random fraction of this value
 PRICE = 0.12  # price of a point of a bid at the end of the game, in points
 PRICE_EARLY = 0.012  # added to the price for each shop still to be placed
 CARD = 0.9  # value of a black card, in points
@@ -81,18 +80,11 @@ def heuristic(s, mask, stream):
     """The baseline player's action."""
     if s.phase == PHASE_BID:
         return _bid(s, mask, stream)
-    best, best_value = -1, -1e18
-    action = next_legal(mask, -1)
-    while action >= 0:
-        value = _value(s, action) + 0.01 * below(stream, LUCK) / LUCK
-        if value > best_value:
-            best, best_value = action, value
-        action = next_legal(mask, action)
-    return best
+    return best_legal(_worth, s, mask, stream, LUCK)
 
 
 @njit
-def _value(s, action):
+def _worth(s, action):
     if s.phase == PHASE_TURN:
         return _turn_value(s, action)
     if s.phase == PHASE_MOVE:
@@ -248,7 +240,7 @@ def _bid(s, mask, stream):
         if allowed >> colour & 1:
             for cap in range(4, 7):
                 if has_coloured(s, p, colour, cap) and reach_with(s, p, colour, cap) > s.standing:
-                    value = prize(s, p, colour, cap) - cost + 0.01 * below(stream, LUCK) / LUCK
+                    value = prize(s, p, colour, cap) - cost + luck(stream, LUCK)
                     if value > best_value:
                         best_colour, best_cap, best_value = colour, cap, value
     if best_colour < 0 and mask[PASS]:

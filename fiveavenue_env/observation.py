@@ -50,6 +50,7 @@ from fiveavenue_env.state import (
 )
 from fiveavenue_env.valuation import best_shop, shop_gain, win_value
 from skyline.core.jit import njit
+from skyline.core.seats import around, seen_from
 from skyline.core.wide import widen, write_bits
 
 # Bits written at once: at least the length of the slices together, at most what is left of the vector.
@@ -86,26 +87,14 @@ def observe(s, seat, out):
 
 
 @njit
-def relative(s, seat, other):
-    """Seat `other` counted from the viewer."""
-    return other - seat if other >= seat else other - seat + int(s.players)
-
-
-@njit
-def _around(seat, j, n):
-    """The j-th seat after the viewer."""
-    return seat + j if seat + j < n else seat + j - n
-
-
-@njit
 def _observe_clock(s, seat, out, at):
     players = int(s.players)
-    bits = 1 << (2 * players + relative(s, seat, 0))
+    bits = 1 << (2 * players + seen_from(seat, 0, players))
     rest = 3 * players
     if s.phase != PHASE_OVER:
-        bits |= 1 << relative(s, seat, int(s.seat))
+        bits |= 1 << seen_from(seat, int(s.seat), players)
         if s.phase != PHASE_PLACE:
-            bits |= 1 << (players + relative(s, seat, int(s.active)))
+            bits |= 1 << (players + seen_from(seat, int(s.active), players))
         bits |= 1 << (rest + int(s.phase))
         if s.turn_kind != NO_TURN:
             bits |= 1 << (rest + 7 + int(s.turn_kind))
@@ -122,7 +111,7 @@ def _observe_clock(s, seat, out, at):
 def _observe_lots(s, seat, out, at):
     players = int(s.players)
     for j in range(players):
-        widen(out, at, s.buildings[_around(seat, j, players)], ROW)
+        widen(out, at, s.buildings[around(seat, j, players)], ROW)
         at += LOTS
     if players == 2:
         widen(out, at, s.buildings[EGON], ROW)
@@ -170,7 +159,7 @@ def _observe_players(s, seat, out, at):
     points = pieces + 5 * players
     final = points + DISTRICTS * players
     for j in range(players):
-        p = _around(seat, j, players)
+        p = around(seat, j, players)
         score = int(s.scores[p])
         if j > 0:
             best = max(best, score)
@@ -230,7 +219,7 @@ def _observe_auction(s, seat, out, at):
     table = _observe_round(s, seat, out, at)
     total = table + CARD_KINDS * players
     for j in range(players):
-        p = _around(seat, j, players)
+        p = around(seat, j, players)
         widen(out, table + CARD_KINDS * j, s.table[p], CARD_KINDS)
         out[total + j] = s.table_total[p]
         out[total + players + j] = s.passed >> p & 1
@@ -245,7 +234,7 @@ def _observe_round(s, seat, out, at):
     order, left = at + PLACES + COMMISSIONS, int(s.marker_n[s.commission])
     first = PLACES + COMMISSIONS + PLACES
     bits = 1 << int(s.auction_place) | 1 << (PLACES + int(s.commission))
-    bits |= 1 << (first + relative(s, seat, int(s.active)))
+    bits |= 1 << (first + seen_from(seat, int(s.active), int(s.players)))
     write_bits(out, at, np.uint64(bits), ROUND)
     for i in range(left):
         out[order + int(s.markers[s.commission, i])] = i + 1
@@ -263,7 +252,7 @@ def _observe_standing(s, seat, out, at):
     if s.leader == EGON:
         bits |= 1 << int(s.players)
     elif s.leader != NOBODY:
-        bits |= 1 << relative(s, seat, int(s.leader))
+        bits |= 1 << seen_from(seat, int(s.leader), int(s.players))
     if s.bid_colour != NO_COLOUR:
         bits |= 1 << (colour + int(s.bid_colour))
     write_bits(out, at, np.uint64(bits), STANDING)

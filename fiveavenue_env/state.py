@@ -26,6 +26,7 @@ from fiveavenue_env.components import (
     SIDES,
     STACK,
 )
+from skyline.core.fields import every_game
 from skyline.core.jit import record_dtype
 
 PHASE_PLACE = 0  # a start building is placed
@@ -49,12 +50,7 @@ FACE_UP = 8  # added to the value of a face-up card in the black stack
 
 STATE = record_dtype(
     [
-        # what every game has
-        ("rng", np.uint64),  # the stream of all chance events
-        ("deal", np.uint64),  # seed this game began with
-        ("scores", np.int32, (MAX_PLAYERS,)),  # 0..
-        ("players", np.uint8),  # 2..4
-        ("seat", np.int8),  # who decides; NO_SEAT when over
+        *every_game(MAX_PLAYERS, np.int32),  # rng, deal, scores (0..), players (2..4), seat
         # the options
         ("board", np.int8),  # lots a district: 5, 6
         ("max_turns", np.int32),  # 1..

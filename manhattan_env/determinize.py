@@ -8,6 +8,7 @@ gathered in the array of the deck, sorted and shuffled, and dealt back to the sa
 from __future__ import annotations
 
 from manhattan_env.components import SQUARES
+from skyline.core.cards import add_cards, cards_in, count_cards, sort_cards
 from skyline.core.jit import njit
 from skyline.rng import next_word, shuffle
 
@@ -23,8 +24,8 @@ def determinize(s, seat, stream):
     left = int(s.deck_size) - int(s.deck_top)
     for i in range(left):
         s.deck[i] = s.deck[s.deck_top + i]
-    hidden = _hand_in(s, seat, left)
-    _sort(s.deck, hidden)
+    hidden = _gather(s, seat, left)
+    sort_cards(s.deck, hidden, SQUARES)
     shuffle(stream, s.deck, hidden)
     _deal_out(s, seat, hidden)
     s.deck[left:] = 0
@@ -34,14 +35,11 @@ def determinize(s, seat, stream):
 
 
 @njit
-def _hand_in(s, seat, n):
+def _gather(s, seat, n):
     """Put the hidden hands and lower pile cards behind the n cards of the deck; the number of cards then."""
     for other in range(s.players):
         if other != seat:
-            for card in range(SQUARES):
-                for _ in range(s.hands[other, card]):
-                    s.deck[n] = card
-                    n += 1
+            n = add_cards(s.deck, n, s.hands[other])
     tops = 0
     for i in range(s.played_size - 1, -1, -1):
         owner = s.played[i] // SQUARES
@@ -53,28 +51,13 @@ def _hand_in(s, seat, n):
 
 
 @njit
-def _sort(cards, n):
-    """The first n cards in rising order."""
-    at = 0
-    for card in range(SQUARES):
-        for i in range(at, n):
-            if cards[i] == card:
-                cards[i], cards[at] = cards[at], cards[i]
-                at += 1
-
-
-@njit
 def _deal_out(s, seat, n):
     """Deal the last of the n gathered cards back to hands and piles, as many as each had."""
     for other in range(s.players):
         if other != seat:
-            held = 0
-            for card in range(SQUARES):
-                held += s.hands[other, card]
-                s.hands[other, card] = 0
-            for _ in range(held):
-                n -= 1
-                s.hands[other, s.deck[n]] += 1
+            held = cards_in(s.hands[other])
+            n -= held
+            count_cards(s.hands[other], s.deck, n, n + held)
     tops = 0
     for i in range(s.played_size - 1, -1, -1):
         owner = s.played[i] // SQUARES

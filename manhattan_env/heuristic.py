@@ -26,15 +26,15 @@ from manhattan_env.rules import set_colour
 from manhattan_env.scoring import seat_of
 from manhattan_env.state import NO_COLOUR, PHASE_SET
 from manhattan_env.valuation import gain_of_owner, gain_of_tallest, highest_chosen
+from skyline.core.choice import luck
 from skyline.core.jit import njit
 from skyline.core.masks import random_legal
-from skyline.rng import below
 
 SAFE = 0.5  # value of a tower that no chosen piece of a rival can take
 TAKEN = 0.3  # value of taking a tower from a rival
 FLOOR = 0.2  # price of each floor of the piece
 NO_RIVAL = 255  # stands for a colour that is no rival's
-LUCK = 1024  # ties are broken by a random fraction of FLOOR / 10
+LUCK = FLOOR / 10  # ties are broken by a random fraction of this value
 
 
 @njit
@@ -67,15 +67,10 @@ def _best_build(s, mask, stream):
                 action = first + HEIGHTS * site + height - 1
                 if mask[action]:
                     value = owned + gain_of_tallest(s, colour, site, height, share)
-                    value += taken - FLOOR * height + (SAFE if height > missing else 0.0) + _luck(stream)
+                    value += taken - FLOOR * height + (SAFE if height > missing else 0.0) + luck(stream, LUCK)
                     if value > best_value:
                         best, best_value = action, value
     return best
-
-
-@njit
-def _luck(stream):
-    return FLOOR / 10 * below(stream, LUCK) / LUCK
 
 
 @njit
@@ -118,7 +113,7 @@ def _best_set(s, mask, stream):
         if mask[action]:
             d1, d2 = sets[action, 0] - e1, sets[action, 1] - e2
             d3, d4 = sets[action, 2] - e3, sets[action, 3] - e4
-            value = _luck(stream) - (d1 * d1 + d2 * d2 + d3 * d3 + d4 * d4)
+            value = luck(stream, LUCK) - (d1 * d1 + d2 * d2 + d3 * d3 + d4 * d4)
             if value > best_value:
                 best, best_value = action, value
     return best

@@ -95,7 +95,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
       replaces none;
     * everything else is a cache and computed here.
 
-    A position may leave out cards and pieces (section 10); then a seat may have no legal move later.
+    A position may leave out cards and pieces (section 10): the game is over when a seat lacks them for a move [MH-R18].
     """
     given = Value(data, "position").object(*FIELDS)
     s.owner[:] = NO_COLOUR

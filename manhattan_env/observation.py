@@ -33,6 +33,7 @@ from manhattan_env.scoring import seat_of
 from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET
 from manhattan_env.valuation import gain, highest_chosen, least_chosen
 from skyline.core.jit import njit
+from skyline.core.seats import around, seen_from
 from skyline.core.wide import bits_equal, ones_in, unpack, widen, write_bits
 from skyline.game import NO_SEAT
 
@@ -64,26 +65,14 @@ def first_colour(s, seat):
 
 
 @njit
-def _relative(s, seat, other):
-    """Seat `other` counted from the viewer."""
-    return other - seat if other >= seat else other - seat + int(s.players)
-
-
-@njit
-def _around(first, j, n):
-    """The j-th of n after the first one, going round (a division costs more than the slice it is for)."""
-    return first + j if first + j < n else first + j - n
-
-
-@njit
 def _observe_clock(s, seat, out, at):
     """Five one-hot slices are written as the bits of one word; the bits behind the last slice are overwritten."""
     players, own, seat = int(s.players), int(OWN_COLOURS[s.players]), int(seat)
-    marker = _relative(s, seat, int(s.marker))
+    marker = seen_from(seat, int(s.marker), players)
     ones = (1 << players + seat) | (1 << 2 * players + marker)
     rounds_left, turns_left, own_turns_left = 0, 0, 0
     if s.seat != NO_SEAT:
-        ones |= (1 << _relative(s, seat, int(s.seat))) | (1 << 3 * players + int(s.phase))
+        ones |= (1 << seen_from(seat, int(s.seat), players)) | (1 << 3 * players + int(s.phase))
         taken = int(s.turn)
         if s.phase == PHASE_SET:
             ones |= 1 << 3 * players + 2 + taken % own
@@ -99,7 +88,7 @@ def _observe_clock(s, seat, out, at):
     at += 3
     best = -1
     for j in range(1, players):
-        score = int(s.scores[_around(seat, j, players)])
+        score = int(s.scores[around(seat, j, players)])
         out[at + j] = score
         best = max(best, score)
     out[at] = s.scores[seat]
@@ -110,7 +99,7 @@ def _observe_clock(s, seat, out, at):
 @njit
 def _own_turns_taken(s, seat, taken):
     """The viewer's turns are t = offset, offset + n, ...; how many of them are below `taken`."""
-    offset = _relative(s, int(s.marker), seat)
+    offset = seen_from(int(s.marker), seat, int(s.players))
     return np.uint32(taken - offset + int(s.players) - 1) // np.uint32(s.players)
 
 
@@ -125,12 +114,12 @@ def _observe_cards(s, seat, out, at):
         top = int(s.pile_top[p])
         unseen -= np.uint64(top != NO_CARD) << np.uint64(PACK_BITS * max(top, 0))
     for j in range(1, players):
-        side = SIDE[players, _around(seat, j, players)]
+        side = SIDE[players, around(seat, j, players)]
         unpack(out, at, unseen, PACK_SHIFT[side], PACK_MASK, SQUARES)
         at += SQUARES
     tops = np.uint64(0)
     for j in range(players):
-        other = _around(seat, j, players)
+        other = around(seat, j, players)
         top = int(s.pile_top[other])
         if top != NO_CARD:
             tops |= np.uint64(1) << np.uint64(SQUARES * j + BOARD[SIDE[players, other], top])
@@ -138,7 +127,7 @@ def _observe_cards(s, seat, out, at):
     at += SQUARES * players
     out[at] = s.deck_size - s.deck_top
     for j in range(players):
-        out[at + 1 + j] = s.pile_size[_around(seat, j, players)]
+        out[at + 1 + j] = s.pile_size[around(seat, j, players)]
     return at + 1 + players
 
 
@@ -155,7 +144,7 @@ def _packed(cards):
 def _observe_pieces(s, seat, colours, out, at):
     first, stock = first_colour(s, seat), at + HEIGHTS * colours
     for j in range(colours):
-        colour = _around(first, j, colours)
+        colour = around(first, j, colours)
         widen(out, at + HEIGHTS * j, s.chosen[colour], HEIGHTS)
         widen(out, stock + HEIGHTS * j, s.stock[colour], HEIGHTS)
     return stock + HEIGHTS * colours
@@ -169,10 +158,10 @@ def _observe_towers(s, seat, colours, out, at):
     """
     first = first_colour(s, seat)
     for j in range(colours):
-        widen(out, at, s.floors[_around(first, j, colours)], ROW)
+        widen(out, at, s.floors[around(first, j, colours)], ROW)
         at += SITES
     for j in range(colours):
-        write_bits(out, at, bits_equal(s.owner, _around(first, j, colours), ROW), ROW)
+        write_bits(out, at, bits_equal(s.owner, around(first, j, colours), ROW), ROW)
         at += SITES
     for c in range(OWN_COLOURS[s.players]):
         widen(out, at, s.need[first + c], SITES)
@@ -187,7 +176,7 @@ def _observe_points(s, seat, colours, out, at):
     best, now = tallest + colours + 1, tallest + 2 * colours + 1
     out[tallest + colours] = s.top_height
     for j in range(colours):
-        colour = _around(first, j, colours)
+        colour = around(first, j, colours)
         cities = bits_equal(s.majority, colour, CITIES)
         towers = ones_in(bits_equal(s.owner, colour, ROW))
         is_tallest = s.top_owner == colour

@@ -99,12 +99,24 @@ def set_colour(s):
 def _next_chooser(s):
     """Sets are chosen from the marker's holder clockwise, two players two in a row.  # MH-03"""
     s.seat = (s.marker + s.turn // OWN_COLOURS[s.players]) % s.players
+    stock = s.stock[set_colour(s)]
+    if stock[0] + stock[1] + stock[2] + stock[3] < SET_SIZE[s.players]:
+        _break_off(s)
 
 
 @njit
 def _next_in_turn(s):
     """The seat of turn t is (marker + t) mod n.  # MH-05"""
     s.seat = (s.marker + s.turn) % s.players
+    if bits_of(s.hands[s.seat], 0, SQUARES) == 0:
+        _break_off(s)
+
+
+@njit
+def _break_off(s):
+    """A made-up position lacks the pieces or cards for a move: the game is over, nothing more is scored.  # MH-R18"""
+    s.phase, s.seat = PHASE_OVER, NO_SEAT
+    s.rounds_done, s.turn = ROUNDS[s.players] - 1, s.players * TURNS[s.players]
 
 
 # ---------------------------------------------------------------- what is legal

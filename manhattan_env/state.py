@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from manhattan_env.components import ALL_PIECES, CARDS, CITIES, COLOURS, HEIGHTS, MAX_PLAYERS, ROW, SITES, SQUARES
+from skyline.core.fields import every_game
 from skyline.core.jit import record_dtype
 
 PHASE_SET = 0  # a seat chooses the pieces of a colour for the round
@@ -17,12 +18,7 @@ NO_NEED = 5  # no piece is high enough
 
 STATE = record_dtype(
     [
-        # what every game has
-        ("rng", np.uint64),  # the stream of all chance events
-        ("deal", np.uint64),  # seed this game began with
-        ("scores", np.int16, (MAX_PLAYERS,)),  # 0..468
-        ("players", np.uint8),  # 2..4
-        ("seat", np.int8),  # who decides; NO_SEAT when over
+        *every_game(MAX_PLAYERS, np.int16),  # rng, deal, scores (0..468), players (2..4), seat
         # the clock
         ("phase", np.int8),  # PHASE_SET, PHASE_TURN, PHASE_OVER
         ("rounds_done", np.int8),  # 0..5

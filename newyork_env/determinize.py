@@ -15,6 +15,7 @@ from __future__ import annotations
 from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, START, VALUE_OF, VALUES
 from newyork_env.money import survey_hand
 from newyork_env.state import IN_BAG, NO_SLOT, seats
+from skyline.core.cards import add_cards, count_cards
 from skyline.core.jit import njit
 from skyline.rng import below, next_word, shuffle
 
@@ -35,7 +36,7 @@ def determinize(s, seat, stream):
             break
     while payer and _missing(s) > 0:
         _exchange(s, seat, left, n, stream)
-    _deal_discards(s, n - s.discards_size, n)
+    count_cards(s.discards, s.deck, n - s.discards_size, n)
     _lift_laid(s, 1)
     _deal_deck(s, left, stream)
     for other in seats(s):
@@ -72,12 +73,7 @@ def _gather(s, seat):
         if other != seat:
             for card in range(KINDS):
                 s.discards[card] += s.hands[other, card]
-    n = 0
-    for card in range(KINDS):
-        for _ in range(s.discards[card]):
-            s.deck[n] = card
-            n += 1
-    return n
+    return add_cards(s.deck, 0, s.discards)
 
 
 @njit
@@ -85,18 +81,8 @@ def _deal_hands(s, seat, n):
     """The gathered cards from place n on go to the hidden hands, to each as many as it had."""
     for other in seats(s):
         if other != seat:
-            s.hands[other, :] = 0
-            for _ in range(s.held[other]):
-                s.hands[other, s.deck[n]] += 1
-                n += 1
-
-
-@njit
-def _deal_discards(s, first, end):
-    """The gathered cards from `first` to `end` are the discards."""
-    s.discards[:] = 0
-    for i in range(first, end):
-        s.discards[s.deck[i]] += 1
+            count_cards(s.hands[other], s.deck, n, n + s.held[other])
+            n += s.held[other]
 
 
 @njit

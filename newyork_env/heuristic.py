@@ -17,9 +17,8 @@ from newyork_env.rules import action_cell
 from newyork_env.scoring import next_scoring, points_against
 from newyork_env.state import PHASE_MAIN, PHASE_PAY, PHASE_PLACE, seats
 from newyork_env.valuation import best_cell_worth, cell_worth, next_worth, tile_worth
+from skyline.core.choice import best_legal
 from skyline.core.jit import njit
-from skyline.core.masks import next_legal
-from skyline.rng import below
 
 MONEY = 0.35  # worth of a unit of money
 CARD = 0.4  # worth of any card
@@ -27,7 +26,7 @@ ENOUGH = 14  # more money than this of one bank is worth half
 EXACT = 2.7  # worth of another main action
 MADE_EXACT = 1.0  # worth of a card with which a tile of the depot can be paid exactly
 REMOVAL = -3.0  # worth of removing a tile
-LUCK = 1024  # steps of the random number below 0.01 that breaks ties
+LUCK = 0.01  # ties are broken by a random fraction of this value
 
 
 @njit
@@ -35,14 +34,7 @@ def heuristic(s, mask, stream):
     """The baseline player's action."""
     if s.phase == PHASE_PAY:
         return FIRST_PAY + _best_card(s, mask) - 1
-    best, best_value = -1, -1e9
-    action = next_legal(mask, -1)
-    while action >= 0:
-        value = _worth(s, action) + 0.01 * below(stream, LUCK) / LUCK
-        if value > best_value:
-            best, best_value = action, value
-        action = next_legal(mask, action)
-    return best
+    return best_legal(_worth, s, mask, stream, LUCK)
 
 
 @njit

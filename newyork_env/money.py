@@ -22,6 +22,7 @@ from newyork_env.components import (
     VALUES,
 )
 from newyork_env.state import NO_SLOT
+from skyline.core.cards import add_cards
 from skyline.core.jit import njit
 from skyline.core.wide import write_bits
 from skyline.rng import shuffle
@@ -184,11 +185,7 @@ def reshuffle(s):
         for i in range(n):
             s.deck[i] = s.deck[s.deck_size + i]
     else:
-        i = 0
-        for card in range(KINDS):
-            for _ in range(s.discards[card]):
-                s.deck[i] = card
-                i += 1
+        add_cards(s.deck, 0, s.discards)
         shuffle(s, s.deck, n)
     s.deck[n:] = 0
     s.order_given = 0

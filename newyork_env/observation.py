@@ -41,6 +41,7 @@ from newyork_env.scoring import next_scoring
 from newyork_env.state import AT_DIRK, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
 from newyork_env.valuation import cell_worth, next_worth, tile_worth
 from skyline.core.jit import njit
+from skyline.core.seats import around, seen_from
 from skyline.core.wide import bits_equal, widen, write_bits
 from skyline.game import NO_SEAT
 
@@ -67,23 +68,17 @@ def observe(s, seat, out):
 
 
 @njit
-def _around(first, j, n):
-    """The j-th of n after the first one, going round."""
-    return first + j if first + j < n else first + j - n
-
-
-@njit
 def _observe_seats(s, seat, players, out, at):
     """to_move .. street."""
     out[at : at + players + 6] = 0
     if s.seat != NO_SEAT:
-        out[at + (s.seat - seat if s.seat >= seat else s.seat - seat + players)] = 1
+        out[at + seen_from(seat, int(s.seat), players)] = 1
         out[at + players + int(s.phase)] = 1
     out[at + players + 5] = s.ending
     at += players + 6
     best = -1
     for j in range(players):
-        other = _around(seat, j, players)
+        other = around(seat, j, players)
         score = int(s.scores[other])
         if j and score > best:
             best = score
@@ -98,13 +93,13 @@ def _observe_seats(s, seat, players, out, at):
 def _observe_types(s, seat, players, out, at):
     """types, reserve_types."""
     for j in range(players):
-        widen(out, at, s.types[_around(seat, j, players)], TYPE_COUNT)
+        widen(out, at, s.types[around(seat, j, players)], TYPE_COUNT)
         at += TYPE_COUNT
     if players == 2:
         widen(out, at, s.types[DIRK], TYPE_COUNT)
         at += TYPE_COUNT
     for j in range(players):
-        widen(out, at, s.reserve_types[_around(seat, j, players)], TYPE_COUNT)
+        widen(out, at, s.reserve_types[around(seat, j, players)], TYPE_COUNT)
         at += TYPE_COUNT
     return at
 
@@ -113,10 +108,10 @@ def _observe_types(s, seat, players, out, at):
 def _observe_tiles(s, seat, players, out, at):
     """tile_city .. tile_y. Whole rows of 64 are written; the ten values too many are overwritten by what comes next."""
     for j in range(players):
-        _write_tiles(out, at, s.in_city[_around(seat, j, players)])
+        _write_tiles(out, at, s.in_city[around(seat, j, players)])
         at += TILES
     for j in range(players):
-        _write_tiles(out, at, s.in_reserve[_around(seat, j, players)])
+        _write_tiles(out, at, s.in_reserve[around(seat, j, players)])
         at += TILES
     place = s.place[1:]
     if players == 2:
@@ -127,7 +122,7 @@ def _observe_tiles(s, seat, players, out, at):
     at += 2 * TILES
     out[at : at + TILES] = 0
     for j in range(players):
-        rest = int(s.to_place[_around(seat, j, players)])
+        rest = int(s.to_place[around(seat, j, players)])
         while rest:
             out[at + lowest(rest) - 1] = 1 + j
             rest &= rest - 1
@@ -234,7 +229,7 @@ def _observe_clock(s, out, at):
 def _observe_majorities(s, seat, players, out, at):
     """major_now, type_gain."""
     for j in range(players):
-        points = s.majority[_around(seat, j, players)]
+        points = s.majority[around(seat, j, players)]
         total = 0
         for kind in range(TYPE_COUNT):
             total += points[kind]

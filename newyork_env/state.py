@@ -22,6 +22,7 @@ from newyork_env.components import (
     TILES,
     TYPE_COUNT,
 )
+from skyline.core.fields import every_game
 from skyline.core.jit import njit, record_dtype
 
 PHASE_MAIN = 0  # a main action: take money, buy, use a reserve tile, remove a tile, pass
@@ -41,12 +42,7 @@ IN_CITY, IN_RESERVE, TO_PLACE = 8, 16, 24
 
 STATE = record_dtype(
     [
-        # what every game has
-        ("rng", np.uint64),  # the stream of all chance events
-        ("deal", np.uint64),  # seed this game began with
-        ("scores", np.int16, (MAX_PLAYERS,)),  # 0..435
-        ("players", np.uint8),  # 2..6
-        ("seat", np.int8),  # who decides; NO_SEAT when over
+        *every_game(MAX_PLAYERS, np.int16),  # rng, deal, scores (0..435), players (2..6), seat
         # the clock
         ("phase", np.int8),  # PHASE_MAIN .. PHASE_OVER
         ("ending", np.int8),  # 1: the leftover tiles are being placed (NY-92), or the game is over

@@ -33,9 +33,9 @@ from palazzo_env.components import (
     VALUES,
 )
 from palazzo_env.market import goal_of_payment
-from palazzo_env.money import count_of
 from palazzo_env.payment import best_currency, groups_of, price_of_one
 from palazzo_env.state import NO_CARD, NO_COMPONENT, PHASE_BID, PHASE_BUY, PHASE_PAY
+from skyline.core.cards import cards_in, count_cards
 from skyline.core.jit import njit
 from skyline.game import NO_SEAT
 from skyline.rng import below, next_word, shuffle
@@ -77,8 +77,8 @@ def _deal_money(s, seat, stream):
     at = left
     for other in range(s.players):
         if other != seat:
-            size = count_of(s.hands[other])
-            _count_hand(s, other, at, size)
+            size = cards_in(s.hands[other])
+            count_cards(s.hands[other], s.deck, at, at + size)
             at += size
     if taken:
         s.hands[s.active, s.first_take] += 1
@@ -112,8 +112,8 @@ def _part_of_decider(s, seat, left):
     first = left
     for other in range(s.seat):
         if other != seat:
-            first += count_of(s.hands[other])
-    return first, count_of(s.hands[s.seat])
+            first += cards_in(s.hands[other])
+    return first, cards_in(s.hands[s.seat])
 
 
 @njit
@@ -137,9 +137,9 @@ def _can_finish(s, first, held, hidden, needed, exchange, stream):
     With `exchange`, cards of the hand change places with random hidden cards unless the hand gets worse, until it is
     enough. Such a deal is not drawn evenly from all possible ones; FAIR_DEALS even ones are tried before.
     """
-    seat = int(s.seat)
-    _count_hand(s, seat, first, held)
-    reached = _still_to_come(s, s.hands[seat])
+    hand = s.hands[s.seat]
+    count_cards(hand, s.deck, first, first + held)
+    reached = _still_to_come(s, hand)
     if not exchange:
         return reached >= needed
     for _ in range(EXCHANGES):
@@ -147,22 +147,14 @@ def _can_finish(s, first, held, hidden, needed, exchange, stream):
             return True
         i, j = first + below(stream, held), below(stream, hidden)
         s.deck[i], s.deck[j] = s.deck[j], s.deck[i]
-        _count_hand(s, seat, first, held)
-        now = _still_to_come(s, s.hands[seat])
+        count_cards(hand, s.deck, first, first + held)
+        now = _still_to_come(s, hand)
         if now < reached:
             s.deck[i], s.deck[j] = s.deck[j], s.deck[i]
-            _count_hand(s, seat, first, held)
+            count_cards(hand, s.deck, first, first + held)
         else:
             reached = now
     return False
-
-
-@njit
-def _count_hand(s, seat, first, size):
-    """The hand of the seat becomes these `size` cards from `first` on."""
-    s.hands[seat, :] = 0
-    for i in range(first, first + size):
-        s.hands[seat, s.deck[i]] += 1
 
 
 @njit

@@ -79,8 +79,8 @@ from palazzo_env.valuation import (
     tile_gain,
     worth,
 )
+from skyline.core.choice import best_legal, luck
 from skyline.core.jit import njit
-from skyline.rng import below
 
 MONEY_WORTH = 0.22  # worth of a unit of money, in points
 LATE_WORTH = 0.10  # its worth late in the game
@@ -90,8 +90,7 @@ POOR, LATE_POOR = 14, 8  # a seat takes money if its largest payment is smaller,
 REBUILD_GAIN = 2.0  # points that a rebuilding must gain
 CARD_WORTH = 0.35  # share of the values of all cards that counts beside the largest payment
 OVERPAID = 0.5  # loss by a unit of money paid too much
-LUCK = 1e-3  # ties are broken by a random fraction of this
-LUCK_STEPS = 1024
+LUCK = 1e-3  # ties are broken by a random fraction of this value
 NONE = -1
 
 
@@ -116,7 +115,7 @@ def heuristic(s, mask, stream):
     if s.phase == PHASE_BUILD:
         return _build(s, mask, hope)
     if s.phase == PHASE_FEE:
-        return _fee(s, mask, stream)
+        return best_legal(_left_after_fee, s, mask, stream, LUCK)
     return _rebuild(s, mask, hope)
 
 
@@ -124,12 +123,6 @@ def heuristic(s, mask, stream):
 def _money_worth(s):
     """What a unit of money is worth at this stage of the game, in points."""
     return MONEY_WORTH if expected_draws(s) > LATE else LATE_WORTH
-
-
-@njit
-def _luck(stream):
-    """A small random number that breaks ties."""
-    return LUCK * below(stream, LUCK_STEPS) / LUCK_STEPS
 
 
 # ---------------------------------------------------------------- the turn
@@ -244,23 +237,16 @@ def _take(s, mask, stream):
             continue
         for other in range(card, CARD_KINDS if pair else card + 1):
             if not pair or face_up[other] > (other == card):
-                value = _hand_worth(hand, card, other if pair else NONE, NONE) + _luck(stream)
+                value = _hand_worth(hand, card, other if pair else NONE, NONE) + luck(stream, LUCK)
                 if value > best:
                     best, chosen = value, card
     return TAKE + chosen
 
 
 @njit
-def _fee(s, mask, stream):
-    """FEE: the card whose loss costs the hand least."""
-    hand = s.hands[s.seat]
-    best, chosen = -1e9, NONE
-    for card in range(CARD_KINDS):
-        if mask[PAY + card]:
-            value = _hand_worth(hand, NONE, NONE, card) + _luck(stream)
-            if value > best:
-                best, chosen = value, card
-    return PAY + chosen
+def _left_after_fee(s, action):
+    """FEE: what the hand is worth without the card that is paid."""
+    return _hand_worth(s.hands[s.seat], NONE, NONE, action - PAY)
 
 
 @njit
@@ -271,7 +257,7 @@ def _add(s, mask, goal, stream):
     for component in range(COMPONENTS):
         if mask[ADD + component]:
             missing = goal - total - _value(component)
-            value = _hand_worth(hand, NONE, NONE, component) + _luck(stream)
+            value = _hand_worth(hand, NONE, NONE, component) + luck(stream, LUCK)
             value -= missing if missing > 0 else -OVERPAID * missing
             if value > best:
                 best, chosen = value, component

@@ -7,23 +7,15 @@ from palazzo_env.actions import TAKE
 from palazzo_env.components import CARD_KINDS
 from palazzo_env.state import NO_CARD, PHASE_MONEY
 from palazzo_env.turn import end_turn, left_of
+from skyline.core.cards import add_cards, cards_in
 from skyline.core.jit import njit
 from skyline.rng import shuffle
 
 
 @njit
-def count_of(cards):
-    """Number of cards in counts by kind."""
-    total = 0
-    for card in range(cards.shape[0]):
-        total += cards[card]
-    return total
-
-
-@njit
 def is_money_left(s):
     """Deck and discards hold enough for everybody.  # PZ-02"""
-    return int(s.deck_size) - int(s.deck_top) + count_of(s.discards) > s.players
+    return int(s.deck_size) - int(s.deck_top) + cards_in(s.discards) > s.players
 
 
 @njit
@@ -41,13 +33,9 @@ def apply_money(s):
 @njit
 def _reshuffle(s):
     """The discards become the deck.  # PZ-05"""
-    size = 0
-    for card in range(CARD_KINDS):
-        for _ in range(s.discards[card]):
-            if not s.order_given:
-                s.deck[size] = card
-            size += 1
+    size = cards_in(s.discards)
     if not s.order_given:
+        add_cards(s.deck, 0, s.discards)
         shuffle(s, s.deck, size)
     s.deck[size:] = 0
     s.deck_size = size

@@ -29,7 +29,6 @@ from palazzo_env.components import (
 )
 from palazzo_env.keys import CODE_WINDOWS, code_at, length_of
 from palazzo_env.market import goal_of_payment
-from palazzo_env.money import count_of
 from palazzo_env.observation_table import (
     CODE_BIT,
     CODE_MATERIAL_BIT,
@@ -59,7 +58,9 @@ from palazzo_env.state import (
     PHASE_SHARE,
 )
 from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
+from skyline.core.cards import cards_in
 from skyline.core.jit import njit
+from skyline.core.seats import around, seen_from
 from skyline.core.wide import widen, write_bits
 from skyline.game import NO_SEAT
 
@@ -96,24 +97,12 @@ def observe(s, seat, out):
 
 
 @njit
-def _relative(s, seat, other):
-    """Seat `other` counted from the viewer."""
-    return other - seat if other >= seat else other - seat + int(s.players)
-
-
-@njit
-def _around(s, seat, j):
-    """The seat that the viewer counts as j."""
-    return seat + j if seat + j < s.players else seat + j - int(s.players)
-
-
-@njit
 def _observe_turn(s, seat, out, at):
     """to_move, active, phase: three choices as the bits of a word. The next slices overwrite the places behind them."""
     players = int(s.players)
-    ones = 1 << players + _relative(s, seat, int(s.active))
+    ones = 1 << players + seen_from(seat, int(s.active), players)
     if s.seat != NO_SEAT:
-        ones |= (1 << _relative(s, seat, int(s.seat))) | (1 << 2 * players + int(s.phase))
+        ones |= (1 << seen_from(seat, int(s.seat), players)) | (1 << 2 * players + int(s.phase))
     write_bits(out, at, np.uint64(ones), TURN_PLACES)
     return at + 2 * players + DECISIONS
 
@@ -136,7 +125,7 @@ def _observe_money(s, seat, out, at):
     """hand_size .. first_pick."""
     players = int(s.players)
     for j in range(players):
-        out[at + j] = count_of(s.hands[_around(s, seat, j)])
+        out[at + j] = cards_in(s.hands[around(seat, j, players)])
     out[at + players] = s.deck_size - s.deck_top
     at += players + 1
     widen(out, at, s.discards, CARD_KINDS)
@@ -164,7 +153,7 @@ def _observe_payment(s, seat, out, at):
     locks, out_of_it = totals + players, totals + 4 * players
     out[totals : totals + 6 * players + 4 + RANKS_SHOWN] = 0
     for j in range(players):
-        other = _around(s, seat, j)
+        other = around(seat, j, players)
         widen(out, at, s.table[other], CARD_KINDS)
         at += CARD_KINDS
         out[totals + j] = s.totals[other]
@@ -175,7 +164,7 @@ def _observe_payment(s, seat, out, at):
     if s.phase == PHASE_BID:
         goal = int(s.standing) + 1
         out[at] = s.standing
-        out[at + 1 + _relative(s, seat, int(s.holder))] = 1
+        out[at + 1 + seen_from(seat, int(s.holder), players)] = 1
     else:
         goal = goal_of_payment(s)
     at += players + 1
@@ -219,7 +208,7 @@ def _observe_tiles(s, seat, out, at):
         seen |= rows
     of_active = NO_TILES
     for j in range(players):
-        owner = _around(s, seat, j)
+        owner = around(seat, j, players)
         rows = _palace_rows(s, owner, slot_of, seen)
         write_bits(out, at + TILES * (PALACES + j), rows, TILES)
         seen |= rows
@@ -296,7 +285,7 @@ def _observe_seats(s, seat, out, at):
     players = int(s.players)
     windows = at + FLOORS * players
     for j in range(players):
-        other = _around(s, seat, j)
+        other = around(seat, j, players)
         for i in range(FLOORS):
             out[at + FLOORS * j + i] = s.lengths[other, i]
         out[windows + j] = s.windows[other]
@@ -333,14 +322,15 @@ def _observe_sharing(s, seat, out, at):
     players = int(s.players)
     out[at] = max(0, int(s.quiet_limit) - int(s.quiet))
     for j in range(players):
-        out[at + 1 + j] = s.sharing and _still_to_take(s, _around(s, seat, j))
+        out[at + 1 + j] = s.sharing and _still_to_take(s, around(seat, j, players))
     return at + 1 + players
 
 
 @njit
 def _still_to_take(s, seat):
     """Whether the seat has still to take a tile of the distribution."""
-    turn, now = _relative(s, int(s.active), seat), _relative(s, int(s.active), int(s.seat))
+    active, players = int(s.active), int(s.players)
+    turn, now = seen_from(active, seat, players), seen_from(active, int(s.seat), players)
     return turn > now or (turn == now and s.phase == PHASE_SHARE)
 
 
@@ -390,9 +380,10 @@ def _observe_rich(s, seat, out, at):
     two, second = best_second(s, seat, s.depot, np.int64(s.depot_size), tile, hope)
     out[at + 1] = round(GAIN_SCALE * max(best, two)) if second != NO_SECOND else 0  # one of two may be scrapped
     at += 2
-    for j in range(np.int64(s.players)):
+    players = int(s.players)
+    for j in range(players):
         for ahead in range(1, QUARRIES + 1):
             quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
-            out[at] = round(GAIN_SCALE * quarry_gain(s, _around(s, seat, j), quarry, hope))
+            out[at] = round(GAIN_SCALE * quarry_gain(s, around(seat, j, players), quarry, hope))
             at += 1
     return at

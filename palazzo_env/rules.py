@@ -50,7 +50,7 @@ from palazzo_env.market import (
     legal_pay,
     to_quarry,
 )
-from palazzo_env.money import apply_money, apply_take, count_of, is_money_left, legal_take
+from palazzo_env.money import apply_money, apply_take, is_money_left, legal_take
 from palazzo_env.payment import clear_totals, maxpay
 from palazzo_env.rebuilding import (
     apply_fee,
@@ -79,6 +79,7 @@ from palazzo_env.state import (
     PHASE_REBUILD,
     PHASE_SHARE,
 )
+from skyline.core.cards import cards_in
 from skyline.core.jit import njit
 from skyline.rng import shuffle
 
@@ -187,7 +188,7 @@ def _legal_main(s, mask):
     mask[DRAW] = 1
     if s.quiet < s.quiet_limit:
         mask[MONEY] = is_money_left(s)
-        mask[REBUILD] = (s.palace_count[s.seat] > 0) & (count_of(s.hands[s.seat]) > 0)  # PZ-70
+        mask[REBUILD] = (s.palace_count[s.seat] > 0) & (cards_in(s.hands[s.seat]) > 0)  # PZ-70
 
 
 # ---------------------------------------------------------------- what a move does

@@ -16,6 +16,7 @@ from palazzo_env.components import (
     STACK,
     TILE_KINDS,
 )
+from skyline.core.fields import every_game
 from skyline.core.jit import record_dtype
 
 # The kinds of decision, in the order of section 6.
@@ -38,12 +39,7 @@ TWIN_SCRAP = 2**31 - 1  # only scrap
 
 STATE = record_dtype(
     [
-        # what every game has
-        ("rng", np.uint64),  # the stream of all chance events
-        ("deal", np.uint64),  # seed this game began with
-        ("scores", np.int16, (MAX_PLAYERS,)),  # cache: points of the palaces as they stand, -240..201
-        ("players", np.uint8),  # 2..4
-        ("seat", np.int8),  # who decides; NO_SEAT when over
+        *every_game(MAX_PLAYERS, np.int16),  # rng, deal, scores (a cache: -240..201), players (2..4), seat
         # the turn
         ("quiet_limit", np.int16),  # option: turns in a row without `draw` after which only `draw` is legal
         ("quiet", np.int16),  # turns in a row that were not `draw`

@@ -1,4 +1,4 @@
-"""`skyline bench`: steps a second of every layer of a game, beside others' environments in the same run."""
+"""`skyline bench`: steps a second of every layer of a game, beside environments of other libraries in the same run."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def bench(
 ) -> None:
     """Measure the steps per second of every layer with random legal play.
 
-    A step is one decision of one seat. All layers and peers take turns in rounds, so that the noise of the machine hits
-    all of them alike: compare figures of one run only. Ctrl-C shows and writes what was measured up to then.
-    docs/bench.md says what each layer is.
+    A step is one decision of one seat. All layers and peers take turns in rounds, so that other programs slow all
+    of them alike: compare figures of one run only. After Ctrl-C the command shows and writes the finished rounds.
+    docs/bench.md describes each layer.
 
     \b
     [bold]Examples[/bold]

@@ -5,6 +5,8 @@ engine/     kernels over rows of any game's state: reset, step, whole games, ran
 overloads   the way the engine calls the functions of a game that the engine does not know
 masks       counting, finding and drawing legal actions; wide: the same work on many places at once, loops: without
             vector instructions
+seats       seats seen from a viewer; cards: lists of cards and counts of cards; choice: the action of the largest value
+fields      the fields that the state of every game has
 oneway      one-way words for random streams that agents see
 diagnosis   what is wrong with a jitted function of a game, in words
 announce    a line on stderr before the compiler takes a noticeable time; begins to listen when the room is entered

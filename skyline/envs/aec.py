@@ -56,9 +56,9 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
     }
 
     @keywords_of(AecSettings[Any])
-    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+    def __init__(self, game: str | Game, *arguments: Any, **keywords: Any) -> None:
         super().__init__()
-        given = AecSettings[Any](*arguments, **keywords)
+        given = AecSettings[Any](game, *arguments, **keywords)
         self.game, self.players, self.options = given.game, given.players, given.options
         self.reward, self.illegal, self.features = given.reward, given.illegal, given.features
         self.obs_dtype, self.auto_forced, self.copy = given.obs_dtype, given.auto_forced, given.copy

@@ -134,7 +134,7 @@ def _closest(name: str, settings: Iterable[str], options: Iterable[str]) -> str:
 
 def keywords_of(settings: Callable[P, Any]) -> Callable[[Callable[..., None]], Callable[Concatenate[Any, P], None]]:
     """For an `__init__` that hands all its arguments on: it has the keywords of `settings`, for type checkers, editors
-    and `help()`.
+    and `help()`. The game, the first argument, may be named, too (a dictionary of settings may hold the game).
     """
 
     def with_keywords(method: Callable[..., None]) -> Callable[Concatenate[Any, P], None]:
@@ -142,7 +142,8 @@ def keywords_of(settings: Callable[P, Any]) -> Callable[[Callable[..., None]], C
             get_origin(settings) or settings, eval_str=True
         )  # a generic class with or without its type
         itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-        parameters = [itself, *signature.parameters.values()]
+        game, *others = signature.parameters.values()
+        parameters = [itself, game.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD), *others]
         method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # read by inspect
         return method
 

@@ -17,8 +17,7 @@ from skyline import registry
 from skyline.cli import main as cli
 from skyline_bench.gate import check
 from skyline_bench.gate import prove as prove_gate
-from skyline_bench.harness import bench_report as reports
-from skyline_bench.harness import machine, scaling
+from skyline_bench.harness import bench_report, machine, scaling
 from skyline_bench.harness.layer import Sample
 from skyline_bench.harness.workers import Worker, WorkerError
 from skyline_bench.layers import aec, core
@@ -154,7 +153,7 @@ def test_a_report_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     speed = {"median": 1e6, "best": 2e6, "nanoseconds": 1e3, "rounds": 1, "rates": [1e6]}
     part = {"layers": {"step": speed, "rollout-random": speed}, "missing": {}, "sizes": {}, "decisions": {}}
     data = {
-        "schema": reports.SCHEMA,
+        "schema": bench_report.SCHEMA,
         "fingerprint": machine.fingerprint(),
         "games": {"a": {"title": "A", "players": {"2": part, "4": part}}},
         "reference": {"c4-env": speed},

@@ -1,4 +1,4 @@
-"""Documents run: the README's Python, the notebooks, the tables of the environment pages (layer T12)."""
+"""Documents: their Python runs, their links lead to files, their tables and outputs are those of the code."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import pytest
 
 from skyline import registry
 from skyline.cli import environment_pages
+from tests.support import notebooks
 from tests.support.commands import COMMANDS, understood
 
 ROOT = Path(__file__).parents[2]
+MOST_NOTEBOOK_BYTES = 600_000  # with all outputs
 
 
 def python_blocks(page: Path) -> list[str]:
@@ -53,8 +55,6 @@ def test_every_command_and_every_document_is_in_the_readme() -> None:
     for path in (*(ROOT / "docs").glob("*.md"), *ROOT.glob("*.md")):
         if path.name != "README.md":
             assert f"]({path.relative_to(ROOT).as_posix()})" in page, path
-    for target in re.findall(r"\]\(([^)#:]+)\)", page):
-        assert (ROOT / target).exists(), target
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -85,14 +85,93 @@ def test_the_readme_lists_every_game_and_says_unofficial() -> None:
         assert f"`{found.id}`" in readme
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", notebooks.paths(), ids=lambda path: path.stem)
 def test_a_notebook_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import nbformat
-    from nbclient import NotebookClient
-
     if "train" in path.stem:
         pytest.importorskip("sb3_contrib", reason="needs the extra train")
     monkeypatch.setenv("SKYLINE_SHORT", "1")  # notebooks that measure or train do so for moments only
-    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    assert all(not cell.get("outputs") for cell in notebook.cells), "outputs are not committed"
-    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(ROOT)}}).execute()
+    notebooks.execute(notebooks.read(path), seconds=300)
+
+
+@pytest.mark.parametrize("path", notebooks.paths(), ids=lambda path: path.stem)
+def test_the_outputs_of_a_notebook_are_those_of_its_sources(path: Path) -> None:
+    assert notebooks.stale(notebooks.read(path)) == [], "run `make notebooks`"
+    assert path.stat().st_size <= MOST_NOTEBOOK_BYTES
+
+
+def test_an_edited_cell_makes_the_outputs_of_all_later_cells_stale() -> None:
+    notebook = notebooks.read(notebooks.paths()[0])
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    cells[2].source += "\n"
+    assert notebooks.stale(notebook) == list(range(3, len(cells) + 1))
+
+
+PATHS_BEGIN_IN = (ROOT, ROOT / "agents" / "skyline_agents", ROOT / "benchmarks" / "skyline_bench")
+NO_PATHS = ("runs/", "tables/", "tensorboard/")  # made by commands
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder, pattern in (
+        (ROOT, "*.md"), (ROOT / "docs", "*.md"), (ROOT, "*_env/*.md"), (ROOT / "agents", "**/*.md"),
+    )
+    for path in folder.glob(pattern)
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_relative_link_leads_to_a_file_and_a_heading(name: str) -> None:
+    page = ROOT / name
+    for target in links(page.read_text(encoding="utf-8")):
+        file, _, heading = target.partition("#")
+        led_to = page.parent / file if file else page
+        assert led_to.exists(), f"{name} links to {target}"
+        assert led_to.resolve().is_relative_to(ROOT), f"{name} links to {target}, which is outside the repository"
+        if heading:
+            assert heading in headings(led_to), f"{name} links to {target}: there is no such heading"
+
+
+def test_links_and_headings_are_found() -> None:
+    text = "# A `b`: c\n[x](y.md#z) ![p](p.png)\n[w](https://w) `[no](code)`\n```\n[no](block)\n# no\n```\n"
+    assert links(text) == ["y.md#z", "p.png"]
+    assert anchors(text) == {"a-b-c"}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_path_that_a_page_names_exists(name: str) -> None:
+    """`skyline/game.py`, `tests/games/<game>/oracle.py`; or a path inside a package, `players/ppo/policy.py`."""
+    for path in paths(without_blocks((ROOT / name).read_text(encoding="utf-8"))):
+        pattern = re.sub(r"<\w+>", "*", path)
+        assert any(list(folder.glob(pattern)) for folder in PATHS_BEGIN_IN), f"{name} names {path}"
+
+
+def test_paths_are_found() -> None:
+    assert paths("`a/b.py` `a/<b>/` `a/b.py::test` `a.b` `a/b c.py` a/b.py `~/a.py` `a/b`") == [
+        "a/b.py",
+        "a/<b>/",
+        "a/b.py",
+    ]
+
+
+def paths(text: str) -> list[str]:
+    """The paths in code marks: with a slash at their end, or the name of a file."""
+    found = re.findall(r"`([\w<][\w.<>/*-]*/(?:[\w*-]+\.(?:py|md|toml|db|jsonl|txt))?)(?:::\w+)?`", text)
+    return [path for path in found if not path.startswith(NO_PATHS)]
+
+
+def links(text: str) -> list[str]:
+    """The relative targets of all links and pictures."""
+    targets = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", without_blocks(text)))
+    return [target for target in targets if not re.match(r"[a-z]+:", target)]
+
+
+def headings(page: Path) -> set[str]:
+    return anchors(page.read_text(encoding="utf-8"))
+
+
+def anchors(text: str) -> set[str]:
+    """The headings as GitHub writes them in links."""
+    found = re.findall(r"^#+ (.+)$", without_blocks(text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+def without_blocks(text: str) -> str:
+    return re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)

@@ -1,9 +1,9 @@
-"""Kill -9 at random times: tournaments and trainings that are resumed end as if they had never been interrupted.
+"""Kill -9 at random times: tournaments and trainings that are resumed end with the results of an uninterrupted run.
 
     python -m tests.endurance.kills --tournaments 50 --trainings 10 --seed 0
 
-The numbers are kills in all. By turns the whole process group is killed, or the parent alone. Exit code 1 if a result
-differs, a process outlives its parent, or a file is left behind; the folders of such a run are kept.
+The numbers are those of all kills together. In turn the whole process group is killed, or the parent alone. Exit code 1
+if a result differs, a process outlives its parent, or a file is left behind; the folders of such a run are kept.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from tests.endurance.victims import Killings
 from tests.support.commands import COMMANDS
 from tests.support.processes import ROOT, declare, environment
 
-EACH_TOURNAMENT, EACH_TRAINING = 5, 5  # kills of one run
+EACH_TOURNAMENT, EACH_TRAINING = 5, 5  # the most kills of one run
 
 
 @dataclass(frozen=True)
 class Row:
-    """A run's line of the table."""
+    """One line of the table: a run."""
 
     name: str
     group: int
@@ -55,14 +55,14 @@ def tell(text: str) -> None:
 
 
 def compared(module: Any, kind: Any, folder: Path, env: dict[str, str], seed: int, size: float, most: int) -> Row:
-    """A run without interruption, the same with up to `most` kills, and in what they differ."""
+    """A run without interruption, the same run with up to `most` kills, and the differences between their results."""
     killings = Killings(random.Random(f"{kind.name} {seed}"))
     make_ready = getattr(module, "ready", _empty)
     one, other = (make_ready(folder / name) for name in ("whole", "killed"))
     tell(f"{kind.name}, seed {seed}: without interruption")
-    whole, begun, starts = module.whole(kind, one, env, seed, size), time.monotonic(), 0
+    whole, begun, starts = module.run(kind, one, env, seed, size).whole(), time.monotonic(), 0
     try:
-        starts = module.killed(kind, other, env, seed, size, most, killings, tell)
+        starts = module.run(kind, other, env, seed, size).killed(most, killings, tell)
         faults = killings.left + module.differences(one / module.RESULTS, other / module.RESULTS)
     except RuntimeError as error:
         faults = [str(error)]
@@ -76,7 +76,7 @@ def _empty(folder: Path) -> Path:
 
 
 def all_of(module: Any, kills: int, each: int, folder: Path, env: dict[str, str], seed: int, size: float) -> list[Row]:
-    """Runs of all kinds in turn until there were as many kills."""
+    """Runs of all kinds in turn, until that many kills have happened."""
     rows: list[Row] = []
     while (done := sum(row.group + row.alone for row in rows)) < kills:
         kind, number = module.KINDS[len(rows) % len(module.KINDS)], len(rows)

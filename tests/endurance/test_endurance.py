@@ -15,7 +15,7 @@ import pytest
 
 from skyline import registry
 from skyline.envs.vector import VectorGames
-from tests.endurance import batches, kills, soak, tournaments, trainings, victims
+from tests.endurance import batches, kills, runs, soak, tournaments, trainings, victims
 from tests.endurance.victims import Killings, Victim
 from tests.support.made_up_tournaments import sample
 from tests.support.playing import GAME
@@ -123,7 +123,7 @@ def test_differences_of_tournaments_are_found(tmp_path: Path) -> None:
     (one / tournaments.RECORDS / "a.jsonl").write_text("a record")
     sample(one / tournaments.DATABASE)
     shutil.copytree(one, other)
-    (other / tournaments.LOG).write_text("what it said")
+    (other / runs.LOG).write_text("what it said")
     with closing(sqlite3.connect(other / tournaments.DATABASE)) as connection:
         connection.execute("UPDATE games SET seconds = 7, thinking_0 = 7, slowest_1 = 7, run = 2")
         connection.commit()

@@ -1,29 +1,25 @@
-"""Tournaments that are killed and resumed by the same command, and what must be as in one that never was."""
+"""Tournaments that are killed and resumed by the same command, and compared with whole ones."""
 
 from __future__ import annotations
 
 import contextlib
 import shutil
 import sqlite3
-import time
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.endurance.victims import Killings, Victim
+from tests.endurance.runs import LOG, Moments, Run
 from tests.support.played_tournaments import table
 
-DATABASE, RECORDS, LOG = "results.db", "records", "said.txt"
-RESULTS = "."  # folder of a tournament in its folder
-AT_ANY_TIME = 0.3  # share of the kills that come while a process starts, loads or compiles
-BEGINNING = 4.0  # seconds in which those come
-MIDST = 1.2  # seconds after the first new result in which the others come
+DATABASE, RECORDS = "results.db", "records"
+RESULTS = "."  # where in its folder a tournament writes
+MOMENTS = Moments(at_any_time=0.3, beginning=4.0, midst=1.2)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A tournament: arguments of the command; the deals, to be multiplied; whether it is recorded."""
+    """A tournament: arguments of the command, deals (times the size of the run), and whether games are recorded."""
 
     name: str
     arguments: tuple[str, ...]
@@ -54,7 +50,7 @@ def ready(folder: Path) -> Path:
 
 
 def written(folder: Path) -> int:
-    """How many games are in the database, which may be about to be made."""
+    """The number of games in the database, which may not exist yet."""
     path = folder / DATABASE
     if path.exists():
         with contextlib.suppress(sqlite3.OperationalError), closing(sqlite3.connect(path)) as connection:
@@ -62,55 +58,16 @@ def written(folder: Path) -> int:
     return 0
 
 
-def killed(
-    kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float, most: int, killings: Killings,
-    tell: Callable[[str], None],
-) -> int:  # fmt: skip
-    """Play the tournament in spite of up to `most` kills; how often it was started. RuntimeError if it fails."""
-    starts, before = 0, killings.total
-    while True:
-        starts += 1
-        victim = Victim(kind.command(seed, size), folder, env, folder / LOG)
-        try:
-            if killings.total - before >= most:
-                code = victim.finished()
-            else:
-                _let_live(victim, folder, killings)
-                victim.kill(killings)
-                tell(f"{kind.name}: {killings.total - before} kills, {written(folder):,} games")
-                code = victim.process.returncode
-        finally:
-            victim.end()
-        if code == 0:
-            return starts
-        if code > 0:
-            raise RuntimeError(f"{kind.name}: exit code {code}: {(folder / LOG).read_text()[-2000:]}")
-
-
-def _let_live(victim: Victim, folder: Path, killings: Killings) -> None:
-    """For a random time: into its first seconds, or into the time after it has written a result."""
-    if killings.random.random() < AT_ANY_TIME:
-        victim.wait_until(lambda: False, killings.random.uniform(0, BEGINNING))
-        return
-    there = written(folder)
-    victim.wait_until(lambda: written(folder) > there)
-    victim.wait_until(lambda: False, killings.random.uniform(0, MIDST))
-
-
-def whole(kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float) -> float:
-    """Play it without interruption; the seconds."""
-    begun = time.monotonic()
-    victim = Victim(kind.command(seed, size), folder, env, folder / LOG)
-    try:
-        if (code := victim.finished()) != 0:
-            raise RuntimeError(f"{kind.name}: exit code {code}: {(folder / LOG).read_text()[-2000:]}")
-    finally:
-        victim.end()
-    return time.monotonic() - begun
+def run(kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float) -> Run:
+    """A tournament in a folder that is ready."""
+    return Run(
+        kind.name, folder, env, lambda: kind.command(seed, size), lambda: written(folder),
+        lambda: f"{written(folder):,} games", MOMENTS,
+    )  # fmt: skip
 
 
 def differences(one: Path, other: Path) -> list[str]:
-    """In what two folders of tournaments differ: games row by row but for the clock, records, files that are there."""
+    """How two folders of tournaments differ: rows of games (without the times), records, names of files."""
     found = []
     tables = [table(folder / DATABASE) for folder in (one, other)]
     if tables[0] != tables[1]:

@@ -1,22 +1,18 @@
-"""Trainings that are killed and resumed, and what must be as in one that never was. Needs the extra train."""
+"""Trainings that are killed and resumed, and compared with whole ones. They need the extra train."""
 
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.endurance.victims import Killings, Victim
+from tests.endurance.runs import Moments, Run
 
-CHECKPOINT, MODEL, CURVE, LOG = "checkpoint.pt", "model.safetensors", "curve.jsonl", "said.txt"
-RESULTS = "run"  # folder of a run in its folder
-CLOCK = ("seconds", "sessions", "watch")  # of a checkpoint: what differs from run to run
-AT_ANY_TIME = 0.2  # share of the kills that come while a process starts
-BEGINNING = 8.0  # seconds in which those come
-MIDST = 3.0  # seconds after a new checkpoint in which the others come
+CHECKPOINT, MODEL, CURVE = "checkpoint.pt", "model.safetensors", "curve.jsonl"
+RESULTS = "run"  # where in its folder a training writes
+CLOCK = ("seconds", "sessions", "watch")  # parts of a checkpoint that differ from run to run
+MOMENTS = Moments(at_any_time=0.2, beginning=8.0, midst=3.0)
 
 SETTINGS = {
     "trunk": "64", "policy": "64", "value": "64", "groups": "2", "rows": "64", "steps": "32", "batch": "512",
@@ -26,7 +22,7 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A training: its settings beside SETTINGS, and its steps, to be multiplied."""
+    """A training: settings beside SETTINGS, and steps (times the size of the run)."""
 
     name: str
     settings: tuple[tuple[str, str], ...]
@@ -47,38 +43,13 @@ KINDS = (
 )
 
 
-def killed(
-    kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float, most: int, killings: Killings,
-    tell: Callable[[str], None],
-) -> int:  # fmt: skip
-    """Train in spite of up to `most` kills; how often the command was started. RuntimeError if it fails."""
-    starts, before, path = 0, killings.total, folder / RESULTS / CHECKPOINT
-    while True:
-        starts += 1
-        victim = Victim(kind.command(seed, size, path.exists()), folder, env, folder / LOG)
-        try:
-            if killings.total - before >= most:
-                code = victim.finished()
-            else:
-                _let_live(victim, path, killings)
-                victim.kill(killings)
-                tell(f"{kind.name}: {killings.total - before} kills, {_curve_length(folder)} evaluations")
-                code = victim.process.returncode
-        finally:
-            victim.end()
-        if code == 0:
-            return starts
-        if code > 0:
-            raise RuntimeError(f"{kind.name}: exit code {code}: {(folder / LOG).read_text()[-2000:]}")
-
-
-def _let_live(victim: Victim, path: Path, killings: Killings) -> None:
-    if killings.random.random() < AT_ANY_TIME:
-        victim.wait_until(lambda: False, killings.random.uniform(0, BEGINNING))
-        return
-    there = _changed(path)
-    victim.wait_until(lambda: _changed(path) != there)
-    victim.wait_until(lambda: False, killings.random.uniform(0, MIDST))
+def run(kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float) -> Run:
+    """A training in an empty folder."""
+    path = folder / RESULTS / CHECKPOINT
+    return Run(
+        kind.name, folder, env, lambda: kind.command(seed, size, resumes=path.exists()), lambda: _changed(path),
+        lambda: f"{_curve_length(folder)} evaluations", MOMENTS,
+    )  # fmt: skip
 
 
 def _changed(path: Path) -> int:
@@ -90,23 +61,8 @@ def _curve_length(folder: Path) -> int:
     return len(path.read_text().splitlines()) if path.exists() else 0
 
 
-def whole(kind: Kind, folder: Path, env: dict[str, str], seed: int, size: float) -> float:
-    """Train without interruption; the seconds."""
-    begun = time.monotonic()
-    victim = Victim(kind.command(seed, size, resumes=False), folder, env, folder / LOG)
-    try:
-        if (code := victim.finished()) != 0:
-            raise RuntimeError(f"{kind.name}: exit code {code}: {(folder / LOG).read_text()[-2000:]}")
-    finally:
-        victim.end()
-    return time.monotonic() - begun
-
-
-# ---------------------------------------------------------------- comparing
-
-
 def differences(first: Path, second: Path) -> list[str]:
-    """In what the folders of two runs differ, but for the clock."""
+    """How the folders of two runs differ, apart from times."""
     from skyline_agents.players.ppo import checkpoint
 
     found = [] if (first / MODEL).read_bytes() == (second / MODEL).read_bytes() else [f"{MODEL} has other bytes"]

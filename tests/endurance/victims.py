@@ -1,7 +1,7 @@
-"""Processes that are started to be killed: by their whole group, or the parent alone, as a machine or a user would.
+"""Processes that are started to be killed, alone or with their whole process group.
 
-Every process begins a session of its own, so that all its descendants are found by the session's number, whoever their
-parent has become.
+Every process begins a session of its own, so that all its descendants can be found by the number of the session, also
+when their parent has ended.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-GONE_SECONDS = 30.0  # by when nothing of a killed process may be left
-WAIT_SECONDS = 1200.0  # for progress, compiling on a busy machine included
+GONE_SECONDS = 30.0  # the descendants of a killed process must have ended after that time
+WAIT_SECONDS = 1200.0  # the longest time without progress: a busy machine may be compiling
 
 
 @dataclass
 class Killings:
-    """How often processes were killed, by turns in two ways."""
+    """The numbers of kills: the whole group, and the parent alone, in turn."""
 
     random: random.Random
     group: int = 0
     alone: int = 0
-    left: list[str] = field(default_factory=list)  # what outlived its parent
+    left: list[str] = field(default_factory=list)  # processes that outlived their parent
 
     @property
     def total(self) -> int:
@@ -36,7 +36,7 @@ class Killings:
 
 
 class Victim:
-    """A Python process in a folder; what it says goes to a file."""
+    """A Python process in a folder; its output goes to a file."""
 
     def __init__(self, arguments: list[str], folder: Path, env: dict[str, str], log: Path) -> None:
         self.log = log
@@ -50,20 +50,20 @@ class Victim:
         return self.process.poll() is not None
 
     def wait_until(self, holds: Callable[[], bool], seconds: float = WAIT_SECONDS) -> None:
-        """Until something holds, or the process has ended, or the time is over."""
+        """Wait until `holds` is true, or the process has ended, or the time is over."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and not self.has_ended() and not holds():
             time.sleep(0.02)
 
     def finished(self) -> int:
-        """Its exit code, when it has ended by itself."""
+        """Wait for the end of the process; its exit code."""
         try:
             return self.process.wait(WAIT_SECONDS)
         finally:
             self.end()
 
     def kill(self, killings: Killings) -> None:
-        """Kill -9, unless it has ended; what has not gone with it is noted, and ended, too."""
+        """Kill -9, unless the process has ended. Descendants that survive are noted and ended, too."""
         if self.has_ended():
             return
         by_group = killings.total % 2 == 0
@@ -78,14 +78,14 @@ class Victim:
         self.end()
 
     def end(self) -> None:
-        """Nothing of it is left."""
+        """End the process and its group."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 def in_session(session: int) -> list[int]:
-    """The living processes of a session; one that has ended and was not waited for yet lives no more."""
+    """The living processes of a session, without those that have ended and still wait for their parent."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

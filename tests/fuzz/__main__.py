@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.fuzz import driver, targets
-from tests.fuzz.judgement import FINDING
+from tests.fuzz.judgement import FINDING, Judgement
 
 OUT = Path("fuzz-out")
 
@@ -16,9 +16,10 @@ OUT = Path("fuzz-out")
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Give the library odd inputs.")
     parser.add_argument("--target", action="extend", nargs="+", metavar="NAME", help="default: all, the time shared")
-    parser.add_argument("--seconds", type=float, help="in all, without loading and compiling; default: 60")
+    parser.add_argument("--seconds", type=float, help="for all targets, without loading and compiling; default: 60")
     parser.add_argument("--count", type=int, help="inputs of each target, in place of --seconds")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="default: 1; a seed and a number give the same input again")
+    parser.add_argument("--number", type=int, help="make this input of --target and --seed again and run it")
     parser.add_argument("--jobs", type=int, default=2, help="worker processes; default: 2")
     parser.add_argument("--out", type=Path, default=OUT, help=f"a folder for the findings; default: {OUT}")
     parser.add_argument("--list", action="store_true", help="list the targets")
@@ -34,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if given.repeat:
             return _repeat(given.repeat)
+        if given.number is not None:
+            return _again(names, given)
         if given.engine == "atheris":
             from tests.fuzz import guided
 
@@ -83,6 +86,24 @@ def _teller() -> tuple[Callable[[str], None], Callable[[], None]]:
     )
 
 
+def _again(names: Sequence[str], given: argparse.Namespace) -> int:
+    """Make the input of a seed and a number, write it to the folder of findings, and run it."""
+    if len(names) != 1 or given.number < 0:
+        raise ValueError("--number needs one --target, and is 0 or more")
+    data, outcome = driver.made_again(names[0], given.seed, given.number)
+    given.out.mkdir(parents=True, exist_ok=True)
+    path = given.out / f"{names[0]}-{given.seed}-{given.number}{targets.target(names[0]).suffix}"
+    path.write_bytes(data)
+    return _told(path, outcome)
+
+
+def _told(path: Path, outcome: Judgement) -> int:
+    print(f"{path}: {outcome.kind}")
+    if outcome.key or outcome.detail:
+        print("\n".join(filter(None, (outcome.key, outcome.detail))))
+    return int(outcome.kind == FINDING)
+
+
 def _repeat(files: Sequence[Path]) -> int:
     by_target: dict[str, list[Path]] = {}
     for path in files:
@@ -92,10 +113,7 @@ def _repeat(files: Sequence[Path]) -> int:
     bad = 0
     for name, paths in by_target.items():
         for path, outcome in zip(paths, driver.repeat(name, paths), strict=True):
-            bad += outcome.kind == FINDING
-            print(f"{path}: {outcome.kind}")
-            if outcome.key or outcome.detail:
-                print("\n".join(filter(None, (outcome.key, outcome.detail))))
+            bad += _told(path, outcome)
     return 1 if bad else 0
 
 

@@ -1,4 +1,4 @@
-"""The parent: starts workers, watches and replaces them, keeps what they find. Nothing that an input does ends it.
+"""The parent: starts workers, watches and replaces them, and keeps their findings. No input can end the parent.
 
 A worker that dies, or takes longer for an input than the target allows, is ended and replaced; its input is a finding.
 """
@@ -26,15 +26,16 @@ from tests.fuzz.judgement import ACCEPTED, FINDING, PLAYED, REFUSED, ROOT, Judge
 from tests.fuzz.targets import target
 from tests.fuzz.targets.base import Target
 
-PREPARING = 1800.0  # seconds to load and compile
-COMPILING = 40  # times as long as an input may take what is run again: kernels are compiled on the way
-KEPT = 3  # inputs of each kind of finding, the smallest
+PREPARING = 1800.0  # seconds that a worker may take to load and compile
+COMPILING = 40  # an input that is run again may take that many times its seconds: kernels may be compiled meanwhile
+KEPT = 3  # the smallest inputs of each kind of finding are kept, that many
 LOOK = 0.25  # seconds between two looks at the workers
-MEMORY_DISK = Path("/dev/shm")  # a file for each input: on a disk that takes longer than the input itself
+MEMORY_DISK = Path("/dev/shm")  # every input is written to a file, which takes longer than the input itself on a disk
 
 
 class Worker:
-    """A worker process: its inputs are first, first + step, .., or the files that are given."""
+    """A worker process. Its inputs are the numbers first, first + step, .. (`count` of them; 0: without an end), or the
+    files that are given."""
 
     def __init__(
         self,
@@ -45,10 +46,12 @@ class Worker:
         step: int,
         files: Sequence[Path] = (),
         variables: Mapping[str, str] | None = None,
+        count: int = 0,
     ) -> None:
         self.kind, self.folder, self.seed, self.step, self.files = kind, folder, seed, step, list(files)
+        self.count = count
         self.variables = kind.variables() if variables is None else variables
-        self.seconds = kind.seconds * (COMPILING if files else 1)
+        self.seconds = kind.seconds * (COMPILING if files or count else 1)
         self.ready = False
         self._begin(first)
 
@@ -57,7 +60,8 @@ class Worker:
         self.folder.mkdir(parents=True)
         read, write = os.pipe()
         arguments = ["--target", self.kind.name, "--folder", str(self.folder), "--report", str(write)]
-        arguments += ["--seed", str(self.seed), "--first", str(first), "--step", str(self.step), *map(str, self.files)]
+        arguments += ["--seed", str(self.seed), "--first", str(first), "--step", str(self.step)]
+        arguments += ["--count", str(self.count), *map(str, self.files)]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.fuzz.worker", *arguments],
             cwd=ROOT, env={**os.environ, **self.variables}, pass_fds=[write],
@@ -68,7 +72,7 @@ class Worker:
         os.set_blocking(read, False)
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """What it has reported since the last call."""
+        """All that the process has reported since the last call."""
         with contextlib.suppress(BlockingIOError):
             while piece := os.read(self.pipe, 1 << 16):
                 self._text += piece
@@ -83,7 +87,7 @@ class Worker:
         return self.folder / "current"
 
     def input(self) -> tuple[int, bytes]:
-        """The number and the bytes of the input that it runs, or ran last."""
+        """The number and the bytes of the input that runs, or of the one that ran last."""
         number, _, data = self._current.read_bytes().partition(b"\n")
         return int(number), data
 
@@ -108,7 +112,7 @@ class Worker:
         return ""
 
     def end(self) -> None:
-        """Kill it with everything that it started."""
+        """Kill the process with everything that it started."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -122,7 +126,7 @@ class Worker:
 
 @dataclass
 class Found:
-    """A kind of finding: how often, and the smallest inputs."""
+    """A kind of finding: how often it was found, and its smallest inputs."""
 
     times: int = 0
     outcome: Judgement = field(default_factory=lambda: Judgement(FINDING))
@@ -131,7 +135,7 @@ class Found:
 
 @dataclass
 class Result:
-    """What a run of a target came to."""
+    """The counts and the findings of a run of one target."""
 
     name: str
     counts: Counter[str] = field(default_factory=Counter)
@@ -177,7 +181,7 @@ class Run:
         self._jobs = jobs
 
     def go(self, seconds: float | None, count: int | None) -> Result:
-        """Ends early by KeyboardInterrupt; `result` then holds what there is."""
+        """Run for some seconds or some inputs. After a KeyboardInterrupt `result` holds what was found until then."""
         with _scratch() as folder:
             workers = [
                 Worker(self.kind, Path(folder) / str(i), self.seed, i, self._jobs, (), self._variables)
@@ -193,7 +197,7 @@ class Run:
 
     @staticmethod
     def _remove(folder: Path) -> None:
-        """What targets left there, folders without permissions too."""
+        """Give folders that targets left without permissions their permissions back, so that they can be removed."""
         for path in [folder, *folder.rglob("*")]:
             if path.is_dir() and not path.is_symlink():
                 path.chmod(0o700)
@@ -222,7 +226,7 @@ class Run:
                 else:
                     self.result.counts[kind] += times
             if "outcome" in message:
-                self._keep(Judgement(**message["outcome"]), bytes.fromhex(message["data"]))
+                self._keep(Judgement(**message["outcome"]), message["number"], bytes.fromhex(message["data"]))
         reason = worker.fault()
         if reason is None:
             return
@@ -230,10 +234,10 @@ class Run:
             raise RuntimeError(f"the target {self.result.name} cannot be prepared: {reason}\n{worker.log()}")
         number, data = worker.input()
         self.result.counts[FINDING] += 1
-        self._keep(Judgement(FINDING, reason, f"{reason}\n\n{worker.log()}"), data)
+        self._keep(Judgement(FINDING, reason, f"{reason}\n\n{worker.log()}"), number, data)
         worker.replaced(number + worker.step)
 
-    def _keep(self, outcome: Judgement, data: bytes) -> None:
+    def _keep(self, outcome: Judgement, number: int, data: bytes) -> None:
         found = self.result.findings.setdefault(outcome.key, Found())
         found.times += 1
         found.outcome = outcome
@@ -241,16 +245,18 @@ class Run:
             return
         found.kept = sorted([*found.kept, data], key=len)[:KEPT]
         if self.out is not None:
-            self._write(outcome, data)
+            self._write(outcome, number, data)
 
-    def _write(self, outcome: Judgement, data: bytes) -> None:
+    def _write(self, outcome: Judgement, number: int, data: bytes) -> None:
+        """The input as a file, and beside it what was found and the two commands that show the finding again."""
         assert self.out is not None
         self.out.mkdir(parents=True, exist_ok=True)
         name = f"{self.result.name}-{hashlib.sha256(data).hexdigest()[:12]}"
         path = self.out / f"{name}{self.kind.suffix}"
         path.write_bytes(data)
-        again = f"python -m tests.fuzz --repeat {path}"
-        text = f"{outcome.key}\n\n{again}\n\n{outcome.detail}\n"
+        variables = "".join(f"{name}={value} " for name, value in (self._variables or {}).items())
+        made = f"{variables}python -m tests.fuzz --target {self.result.name} --seed {self.seed} --number {number}"
+        text = f"{outcome.key}\n\npython -m tests.fuzz --repeat {path}\n{made}\n\n{outcome.detail}\n"
         (self.out / f"{name}.txt").write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
@@ -262,7 +268,7 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
 
 
 def _wait(workers: Sequence[Worker]) -> None:
-    """Until one of them reports something, or it is time to look at them."""
+    """Wait until a worker reports something, or until the next look at the workers is due."""
     with selectors.DefaultSelector() as selector:
         for worker in workers:
             selector.register(worker.pipe, selectors.EVENT_READ)
@@ -271,32 +277,47 @@ def _wait(workers: Sequence[Worker]) -> None:
 
 
 def repeat(name: str, files: Sequence[Path], variables: Mapping[str, str] | None = None) -> list[Judgement]:
-    """The outcomes of kept inputs of a target, all in one worker unless they end it. `variables` take the place of the
-    target's own: without bounds checks its kernels are those of all tests."""
-    kind, outcomes, waiting = target(name), list[Judgement](), [path.resolve() for path in files]
-    with _scratch() as folder:
-        while waiting:
-            worker = Worker(kind, Path(folder) / "0", 0, 0, 1, waiting, variables)
-            try:
-                found = _outcomes_of(worker)
-            finally:
-                worker.end()
-                Run._remove(Path(folder))
-            outcomes += found
-            waiting = waiting[len(found) :]
+    """The outcomes of kept inputs of a target, all in one worker unless an input ends the worker. `variables` take the
+    place of the target's own: without bounds checks the kernels are those that all tests share."""
+    outcomes, waiting = list[Judgement](), [path.resolve() for path in files]
+    while waiting:
+        found = _run_by_worker(name, seed=0, first=0, files=waiting, variables=variables)
+        outcomes += [outcome for _, outcome in found]
+        waiting = waiting[len(found) :]
     return outcomes
 
 
-def _outcomes_of(worker: Worker) -> list[Judgement]:
-    """What a worker says of its files; an input that ends it is the last one."""
-    found: list[Judgement] = []
+def made_again(
+    name: str, seed: int, number: int, variables: Mapping[str, str] | None = None
+) -> tuple[bytes, Judgement]:
+    """The input of this seed and number, which a new worker makes, and its outcome."""
+    ((data, outcome),) = _run_by_worker(name, seed=seed, first=number, variables=variables, count=1)
+    return data, outcome
+
+
+def _run_by_worker(name: str, **given: Any) -> list[tuple[bytes, Judgement]]:
+    """The inputs that one worker runs, with their outcomes; an input that ends the worker is the last one."""
+    with _scratch() as folder:
+        worker = Worker(target(name), Path(folder) / "0", step=1, **given)
+        try:
+            return _reported(worker)
+        finally:
+            worker.end()
+            Run._remove(Path(folder))
+
+
+def _reported(worker: Worker) -> list[tuple[bytes, Judgement]]:
+    found: list[tuple[bytes, Judgement]] = []
     while True:
         _wait([worker])
         ended = worker.process.poll() is not None
-        found += [Judgement(**message["outcome"]) for message in worker.messages() if "outcome" in message]
+        for message in worker.messages():
+            if "outcome" in message:
+                found.append((bytes.fromhex(message["data"]), Judgement(**message["outcome"])))
         if reason := worker.fault():
             if not worker.ready:
                 raise RuntimeError(f"the target {worker.kind.name} cannot be prepared: {reason}\n{worker.log()}")
-            return [*found, Judgement(FINDING, reason, f"{reason}\n\n{worker.log()}")]
+            _, data = worker.input()
+            return [*found, (data, Judgement(FINDING, reason, f"{reason}\n\n{worker.log()}"))]
         if ended:
             return found

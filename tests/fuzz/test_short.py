@@ -25,7 +25,7 @@ COUNTS = {
 
 
 def fuzzed(name: str, count: int, tmp_path: Path, variables: dict[str, str] | None = None) -> driver.Result:
-    """The result of a run; what was found is in the message if there is anything."""
+    """The result of a run without findings; the message of the failure shows all findings."""
     run = driver.Run(name, seed=16, jobs=1, out=tmp_path, tell=lambda line: None, variables=variables)
     result = run.go(None, count)
     found = "\n".join(f"{kind.times} times: {key}\n{kind.outcome.detail}" for key, kind in result.findings.items())
@@ -38,7 +38,7 @@ def without_bounds_checks() -> dict[str, str]:
     return {"NUMBA_CACHE_DIR": str(cache_base()), QUICK: "1"}
 
 
-LONG = ("records", "positions", "setups", "options")  # they play whole games, or compile for every game
+LONG = ("records", "positions", "setups", "options")  # these targets play whole games, or compile every game
 EACH = [pytest.param(name, marks=[pytest.mark.ci] if name in LONG else []) for name in COUNTS]
 
 
@@ -49,6 +49,18 @@ def test_a_target_for_a_moment(name: str, tmp_path: Path) -> None:
     assert result.counts["refused"] > 0
     if name != "records":  # a changed record is hardly ever another record that is right
         assert result.counts["accepted"] + result.counts["played"] > 0
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_an_input_is_made_again_from_its_seed_and_number(name: str) -> None:
+    """In another process, where sets and hashes of texts have another order."""
+    made = [
+        driver.made_again(name, 16, 7, {**without_bounds_checks(), "PYTHONHASHSEED": hash_seed})
+        for hash_seed in ("1", "2")
+    ]
+    (data, outcome), (again, same_outcome) = made
+    assert data == again
+    assert (outcome.kind, outcome.key) == (same_outcome.kind, same_outcome.key)
 
 
 @pytest.mark.slow

@@ -1,17 +1,19 @@
 """A process that runs inputs of one target. The parent (`driver.py`) starts it and reads what it reports.
 
     python -m tests.fuzz.worker --target records --folder F --report FD --seed 1 --first 0 --step 2
+    python -m tests.fuzz.worker --target records --folder F --report FD --seed 1 --first 17 --count 1
     python -m tests.fuzz.worker --target records --folder F --report FD FILE ..
 
-Input i is made by the random generator of "seed:target:i", so it is the same whoever makes it. Before an input runs,
-the file `current` in the folder holds its number and the input: the parent knows it whatever happens to this process.
-A report is a line of JSON on the descriptor FD.
+Input i is made by the random generator of "seed:target:i", so that every process makes the same input of a seed and
+a number. Before an input runs, the file `current` in the folder holds the number and the input: the parent knows the
+input even if this process dies. A report is a line of JSON on the descriptor FD.
 """
 
 from __future__ import annotations
 
 import argparse
 import faulthandler
+import itertools
 import json
 import os
 import random
@@ -29,7 +31,7 @@ from tests.fuzz.targets import target
 from tests.fuzz.targets.base import Target
 
 TELL_SECONDS = 0.3
-LOG = 2**20  # bytes of the process's own output that are kept
+LOG = 2**20  # bytes: a longer log of the process's own output is emptied
 
 
 def main() -> None:
@@ -41,6 +43,7 @@ def main() -> None:
         ("seed", int),
         ("first", int),
         ("step", int),
+        ("count", int),  # inputs in all; 0: until the parent ends this process
     ):
         parser.add_argument(f"--{name}", type=kind, default=0)
     parser.add_argument("files", nargs="*", type=Path)
@@ -51,12 +54,12 @@ def main() -> None:
     report.write(json.dumps({"ready": os.getpid()}) + "\n")
     inputs = ((i, path.read_bytes()) for i, path in enumerate(files)) if files else _made_inputs(running, given)
     current = given.folder / "current"
-    Tally(report, single=bool(files)).count(_outcomes(running, inputs, current))
+    Tally(report, single=bool(files or given.count)).count(_outcomes(running, inputs, current))
     current.unlink(missing_ok=True)
 
 
 def made(name: str, folder: Path, gathers: bool) -> Target:
-    """The target, ready, with its limits set on this process and all output going to a log."""
+    """The target, prepared. This process gets the target's limits, and all its output goes to a log."""
     folder.mkdir(parents=True, exist_ok=True)
     log = os.open(folder / "log", os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_APPEND)
     for descriptor in (1, 2):
@@ -77,15 +80,14 @@ def made(name: str, folder: Path, gathers: bool) -> Target:
 
 
 def _size() -> int:
-    """Bytes of address space that this process has."""
+    """The bytes of address space that this process uses."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def _made_inputs(running: Target, given: Any) -> Iterator[tuple[int, bytes]]:
-    number = given.first
-    while True:
+    numbers = itertools.count(given.first, given.step)
+    for number in itertools.islice(numbers, given.count or None):
         yield number, running.make(random.Random(f"{given.seed}:{given.target}:{number}"))
-        number += given.step
 
 
 def _outcomes(
@@ -99,7 +101,7 @@ def _outcomes(
 
 
 class Tally:
-    """Counts outcomes and tells the parent: findings at once, counts now and then."""
+    """Counts outcomes and reports to the parent: findings at once, counts at intervals; with `single` every outcome."""
 
     def __init__(self, report: Any, single: bool) -> None:
         self._report, self._single = report, single
@@ -110,14 +112,14 @@ class Tally:
     def count(self, outcomes: Iterator[tuple[int, bytes, Judgement]]) -> None:
         for number, data, outcome in outcomes:
             self._counts[outcome.kind] += 1
-            if self._single or (outcome.kind == FINDING and self._is_news(outcome.key, data)):
+            if self._single or (outcome.kind == FINDING and self._is_news(outcome.key)):
                 self._tell({"number": number, "outcome": outcome.as_data(), "data": data.hex()})
             if time.monotonic() - self._told > TELL_SECONDS:
                 self._tell_counts()
         self._tell_counts()
 
-    def _is_news(self, key: str, data: bytes) -> bool:
-        """Whether the parent needs the input: the first ones of each kind, and then some for their size."""
+    def _is_news(self, key: str) -> bool:
+        """Whether the parent needs the input: only the first five inputs of each kind of finding are reported whole."""
         self._keys[key] += 1
         if self._keys[key] <= 5:
             return True

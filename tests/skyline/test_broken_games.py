@@ -1,4 +1,4 @@
-"""That the contract checks catch broken games: the toy game with one thing broken at a time (TESTING.md, the gates)."""
+"""The contract checks catch broken games: copies of the toy game, each with one thing broken."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The contract of `skyline.game` (TESTING.md, T2 and T3) for every game, player count and option.
+"""The contract of `skyline.game` for every game, player count and option.
 
-What is checked is in skyline/testing/; that it catches broken games is in test_broken_games.py.
+The checks are in skyline/testing/; test_broken_games.py shows that these checks catch broken games.
 """
 
 from __future__ import annotations

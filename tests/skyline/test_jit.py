@@ -1,6 +1,6 @@
-"""Jit hygiene (TESTING.md, T9): plain Python = compiled, no index out of bounds, a cache that is never stale.
+"""Compiled code: equal to plain Python, no index outside an array, and a cache that is never stale.
 
-Most tests run processes of their own, with a cache of their own where something is to be compiled.
+Most tests start processes, each with an empty cache where the test is about compiling.
 """
 
 from __future__ import annotations

@@ -53,6 +53,15 @@ def test_a_setting_has_the_same_default_everywhere() -> None:
     assert shared <= set(keywords(skyline.single))
 
 
+@pytest.mark.parametrize("maker", MAKERS)
+def test_a_dictionary_of_settings_may_hold_the_game(maker: Callable[..., Any]) -> None:
+    sizes = {"num_envs": 2} if maker is skyline.vector else {}
+    made = maker(**{"game": GAME, "players": FEW, **sizes})
+    assert repr(made) == repr(maker(GAME, players=FEW, **sizes))
+    with pytest.raises(TypeError, match=r"missing .*'game'"):
+        maker(players=FEW)
+
+
 @names
 def test_the_functions_of_a_module_have_the_settings_of_the_class(game: str) -> None:
     wanted = keywords(skyline.env)

@@ -1,6 +1,6 @@
-"""Speed as ratios inside one run (TESTING.md, T11): all sides in turn, the best round of each, bounds far below goals.
+"""Speed as ratios inside one run: layers take turns, the best round of each counts, bounds lie far below the goals.
 
-The figures of the README are those of `skyline bench`; here it is only noticed when a layer falls out of its class.
+`skyline bench` gives the figures of the README; the tests here fail only if a layer becomes several times as slow.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from tests.support.playing import MOST, NAMES
 ROUNDS, SECONDS = 4, 1.0
 SIDES = ("rollout-random", "vector-1024", "aec-checked")
 
-LEAST_ROLLOUT = 25  # core rollout, times the wrapped connect four of PettingZoo: the goals are 50 .. 150
-LEAST_AEC = 4  # checked AEC, times the same: the goals are 8 .. 15
-LEAST_VECTOR = 0.3  # 1,024 games stepped from Python, of the core rollout: the goal is 0.6
-MOST_BYTES = 4096  # of a state, where tests/games/<game>/bounds.py has no STATE_BYTES
+# Steps a second, as multiples of the wrapped connect four of PettingZoo.
+LEAST_ROLLOUT = 25  # the rollout in the core; the goals are 50 .. 150
+LEAST_AEC = 4  # the checked AEC environment; the goals are 8 .. 15
+LEAST_VECTOR = 0.3  # 1,024 games stepped from Python, as a part of the rollout's speed; the goal is 0.6
+MOST_BYTES = 4096  # the largest state, where tests/games/<game>/bounds.py has no STATE_BYTES
 
 speed = pytest.mark.speed
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the core runs as plain Python")
 
 
 def best(sides: dict[str, Layer]) -> dict[str, float]:
-    """Steps a second of every side: its best round. In each round all have their turn."""
+    """Steps a second of every layer in its best round. In each round every layer has its turn."""
     rounds = Rounds({name: layer.measure for name, layer in sides.items()}, SECONDS, ROUNDS)
     rounds.run(lambda done: None)
     return {name: speed.best for name, speed in rounds.speeds.items()}
@@ -54,7 +55,7 @@ def test_every_layer_is_in_its_class(game: str, players: int) -> None:
 
 @pytest.mark.parametrize("game", NAMES)
 def test_a_state_is_small(game: str) -> None:
-    """A copy of it is a move in a search, and a thousand of them should stay in the cache."""
+    """A search copies a state for every simulation, and a thousand states should fit in the processor's cache."""
     place = f"tests.games.{rule_cases.folder_of(game)}.bounds"
     own = importlib.util.find_spec(place)
     most = importlib.import_module(place).STATE_BYTES if own else MOST_BYTES

@@ -1,6 +1,6 @@
-"""Vector = scalar (TESTING.md, T8): games stepped together are the games stepped alone, byte for byte.
+"""Games that are stepped together are the games that are stepped alone, byte for byte.
 
-Every seat is moved by the caller here; refusals are in test_vector_illegal.py, a learning seat in test_vector_seat.py.
+Here the caller moves every seat. Refusals are in test_vector_illegal.py, a learning seat is in test_vector_seat.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Golden records (TESTING.md, T6): one random game a game and player count, with the legal moves of every decision.
+"""Golden records: one random playing of each game and player count, with the legal moves of every decision.
 
     python -m tests.support.golden_records            make every record again from seed and moves, compare all bytes
     python -m tests.support.golden_records --write    write the records that are missing or differ

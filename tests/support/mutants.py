@@ -6,13 +6,13 @@
 
 For each mutant the sources and the game's tests are copied into a temporary folder, the texts of ONE mutant are
 replaced there, and the tests run until the first failure, with the core as plain Python (NUMBA_DISABLE_JIT=1): that
-is faster than compiling it once. First the copy without a mutant must pass. Exit code 1 if a mutant survives.
+is faster than one compilation of the core. First the copy without a mutant must pass. Exit code 1 if a mutant survives.
 
-A game brings `tests/<game>/mutants.py`:
+A game brings `tests/games/<game>/mutants.py`:
 
     MUTANTS    a list of Mutant
-    TESTS      its test files in the order they run, those that find most first
-    SEEN       mutants that every run of the tests makes, with the beginning of the name of the test that sees each
+    TESTS      its test files in the order in which they run; the files that find most mutants come first
+    SEEN       mutants that every run of the tests makes; for each the beginning of the name of the test that fails
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.support.rule_cases import TESTS as TESTS_FOLDER
 from tests.support.rule_cases import folder_of
 
 ROOT = TESTS_FOLDER.parent
-SECONDS = 300  # a mutant whose tests take longer counts as caught: the game it makes does not end
+SECONDS = 300  # a mutant whose tests take longer is caught: its games do not end
 PASSED, FAILED = 0, 1  # exit codes of pytest; all others say that the tests did not run
 
 

@@ -1,11 +1,11 @@
-"""Whole games on the fast core and on the game's oracle, compared at every decision (TESTING.md, T4 and T5).
+"""Whole games on the fast core and on the game's oracle, compared at every decision.
 
     python -m tests.support.oracle_match manhattan --games 20000 --jobs 2 --seed 1
 
-The core deals and shuffles from its seed; the oracle is given the results. Compared are the seat to decide, the legal
-(action, text) list, the whole position with its hidden parts, the scores, and the places at the end.
+The core deals and shuffles from its seed; the oracle is given the results. The two must agree in the seat to decide,
+the legal actions with their texts, the whole position with its hidden parts, the scores, and the places at the end.
 
-A game brings `tests/<game>/match.py`:
+A game brings `tests/games/<game>/match.py`:
 
     OPTIONS    option sets that are played in turn: [{}]
     POLICIES   {name: policy(rng, legal, oracle) -> move text}, beside the uniform one

@@ -1,9 +1,9 @@
 """The gate: is a core layer or the AEC environment slower than it was? `make bench-check` (skyline_bench.gate.check).
 
-The base commit and the working tree are measured in the same run, two processes that take turns, by the working
-tree's harness (or the base by its own: --server). A layer's ratio is the median over the rounds of new to old in the
-same round. A layer below the limit is measured again, longer, and the gate is red (exit code 1) if it is below the
-limit then, too.
+The base commit and the working tree are measured in the same run: two processes take turns, both with the harness of
+the working tree (with --server the base uses its own harness). The ratio of a layer is the median, over the rounds, of
+the new speed divided by the old speed in the same round. A layer below the limit is measured again for longer; the gate
+is red (exit code 1) if the ratio is still below the limit.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ FURTHER = ("vector-16", "vector-1024", "vector-seat-16", "vector-seat-1024")  # 
 ROUNDS, ROUNDS_AGAIN = 15, 30
 ROOT = Path(__file__).parents[3]
 SERVER = "skyline_bench.gate.serve"
-KEPT = 3  # checkouts of base commits, so that their kernels need not be compiled again
+KEPT = 3  # checkouts of base commits that are kept, so that their kernels need not be compiled again
 
 Ratios = dict[str, float]
 
 
 def git(*words: str, folder: Path = ROOT) -> str:
-    """What git says; ValueError with its reason if it fails."""
+    """The output of git; ValueError with git's reason if the command fails."""
     run = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=False)
     if run.returncode:
         raise ValueError(f"git {' '.join(words)}: {run.stderr.strip()}")
@@ -46,7 +46,7 @@ def git(*words: str, folder: Path = ROOT) -> str:
 
 
 def default_base() -> str:
-    """Where the branch left main; on main itself the last commit, or the one before if nothing was changed since."""
+    """The commit where the branch left main; on main the last commit, or its parent if nothing has changed since."""
     for main in ("main", "origin/main"):
         try:
             base = git("merge-base", "HEAD", main)
@@ -58,7 +58,7 @@ def default_base() -> str:
 
 
 def checkout(commit: str, has_own_harness: bool) -> Path:
-    """The base commit's files, with its own harness or with ours, in .gate/."""
+    """The folder in .gate/ with the files of the base commit, and with its own harness or ours."""
     folder = ROOT / ".gate" / (commit[:12] + "-own" * has_own_harness)
     if not (folder / "skyline").is_dir():
         folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def checkout(commit: str, has_own_harness: bool) -> Path:
 
 def start(folder: Path, title: str, games: Sequence[str], layers: Sequence[str], stack: ExitStack,
           server: str = SERVER) -> Worker:  # fmt: skip
-    """A process that serves layers of the games of a checkout, by the module `server`."""
+    """A process that serves layers of the games of a checkout; `server` is the module that runs."""
     command = [sys.executable, "-m", server, ",".join(layers), *games]
     worker = Worker(command, title, {"PYTHONPATH": os.pathsep.join([str(folder), str(folder / "benchmarks")])}, folder)
     stack.callback(worker.close)
@@ -89,7 +89,7 @@ def start(folder: Path, title: str, games: Sequence[str], layers: Sequence[str],
 
 
 def ratios(sides: Sequence[Worker], layers: Sequence[str], seconds: float, rounds: int, what: str) -> Ratios:
-    """New to old for every layer: the median over the rounds."""
+    """For every layer the new speed divided by the old speed, as the median over the rounds."""
     measures = {(layer, i): partial(side.measure, layer) for layer in layers for i, side in enumerate(sides)}
     run = Rounds(measures, seconds * rounds, rounds)
     with progress(run.calls, what) as tell:
@@ -109,7 +109,7 @@ def ratios(sides: Sequence[Worker], layers: Sequence[str], seconds: float, round
 
 def gate(base: str, games: Sequence[str], wanted: Sequence[str], seconds: float, limit: float,
          server: str | None = None) -> bool:  # fmt: skip
-    """Measure, print, and say whether the gate is green."""
+    """Measure and print; true if the gate is green."""
     with ExitStack() as stack:
         commit = git("rev-parse", "--verify", f"{base}^{{commit}}")
         folder = checkout(commit, has_own_harness=server is not None)
@@ -128,7 +128,7 @@ def gate(base: str, games: Sequence[str], wanted: Sequence[str], seconds: float,
 
 
 def _print(found: Ratios, again: Ratios, red: Sequence[str], fresh: Sequence[str]) -> None:
-    """The slowest first."""
+    """Print the ratios, the slowest layer first."""
     width = max(map(len, [*found, *fresh]))
     for layer, ratio in sorted(found.items(), key=lambda item: item[1]):
         second = f"  again {again[layer]:.2f}" if layer in again else ""
@@ -138,7 +138,7 @@ def _print(found: Ratios, again: Ratios, red: Sequence[str], fresh: Sequence[str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0: green; 1: red; 2: it could not be measured."""
+    """Exit code 0: green; 1: red; 2: a side could not be measured."""
     parser: Any = argparse.ArgumentParser(
         prog="python -m skyline_bench.gate.check",
         description=__doc__,

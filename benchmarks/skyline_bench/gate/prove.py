@@ -1,7 +1,7 @@
-"""Does the gate see what it must? python -m skyline_bench.gate.prove
+"""A proof that the gate finds slower code: python -m skyline_bench.gate.prove
 
-In a copy of the checkout a comment is added to Manhattan's rules: the gate must be green. Then `step` is made to count
-the whole board anew at every move, which changes no game: the gate must be red.
+In a copy of the checkout a comment is added to Manhattan's rules: the gate must be green. Then `step` counts the whole
+board again at every move, which changes no game: the gate must be red.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SLOWED = "    for _ in range(4):\n        survey(s)\n"
 
 
 def copy(folder: Path) -> None:
-    """The files of the working tree as the one commit of a repository."""
+    """A new repository whose single commit has the files of the working tree."""
     for name in git("ls-files", "--cached", "--others", "--exclude-standard").splitlines():
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def copy(folder: Path) -> None:
 
 
 def run(folder: Path, cache: str, rules: str) -> int:
-    """The gate's exit code with these rules. Kernels go to a cache of their own: nobody else plays slowed rules."""
+    """The gate's exit code with these rules. Kernels of slowed rules go to a separate cache."""
     (folder / RULES).write_text(rules, encoding="utf-8")
     command = [sys.executable, "-m", "skyline_bench.gate.check", GAME, "--base", "HEAD", "--layers", "step"]
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
@@ -40,7 +40,7 @@ def run(folder: Path, cache: str, rules: str) -> int:
 
 
 def slowed(rules: str) -> str:
-    """The rules with a `step` that does four times what nobody needs."""
+    """The rules with a `step` that counts the board four times for nothing."""
     head, found, body = rules.partition(STEP)
     docstring, closed, rest = body.partition('"""\n')
     if not (found and closed) or "def survey(" in rules or "survey" not in rules:

@@ -19,7 +19,7 @@ from skyline_bench.peers.serve import Play, serve
 
 
 def player(game: Game, players: int, name: str) -> Play:
-    """One layer as what `serve` plays."""
+    """One layer in the form that `serve` plays."""
     group = {"aec": aec, "vector": vector}.get(name.partition("-")[0], core)
     measure: Measure = group.makers(game, players, 1)[name]().measure
 

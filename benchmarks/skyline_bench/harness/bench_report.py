@@ -1,4 +1,4 @@
-"""A whole run as data: what `skyline bench` writes, prints, draws and compares."""
+"""A run as data, which `skyline bench` writes, prints, draws and compares."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from skyline_bench.layers import reference
 from skyline_bench.peers.run import started
 
 SCHEMA = 1
-WHOLE_GAMES = 256  # games played to count the decisions of one
+WHOLE_GAMES = 256  # the mean number of decisions is taken over that many games
 Report = dict[str, Any]
-Key = tuple[str, str, str]  # what it is of (a game, "peers", "reference"); player count or peer; layer or game
+Key = tuple[str, str, str]  # a game, "peers" or "reference"; player count or peer; layer or game
 
 
 @dataclass(frozen=True)
 class BenchPlan:
-    """What is to be measured."""
+    """The games, layers and peers of a run."""
 
     games: Sequence[str | Game] = ()
     players: Sequence[int] = ()
@@ -42,7 +42,7 @@ class BenchPlan:
 
 
 def measure(plan: BenchPlan, tell: Callable[[int, int], None] = lambda done, total: None) -> Report:
-    """Measure all in one run; `tell` gets the numbers of runs done and in all. Ctrl-C: what was measured so far."""
+    """Measure in one run; `tell` gets the numbers of finished calls and of all. After Ctrl-C: the report until then."""
     fingerprint = machine.fingerprint()
     tables = [(game, count) for game in _games(plan) for count in _counts(plan, game)]
     chosen = {(game.name, str(count)): groups.choose(game, count, plan.layers, plan.threads) for game, count in tables}
@@ -71,7 +71,7 @@ def measure(plan: BenchPlan, tell: Callable[[int, int], None] = lambda done, tot
 
 
 def _add_start_up(plan: BenchPlan, report: Report) -> None:
-    """Start-up times of every game; Ctrl-C leaves the rest out."""
+    """Add the start-up times of every game; Ctrl-C leaves out the games that are left."""
     try:
         for game in _games(plan):
             report["games"][game.name]["start_up"] = machine.start_up(game.name, _counts(plan, game)[0])
@@ -128,7 +128,7 @@ def sizes(game: Game, players: int) -> dict[str, int]:
 
 
 def decisions(game: Game, players: int, policy: str, n: int = WHOLE_GAMES) -> float:
-    """Mean decisions of a game that this policy plays in every seat."""
+    """The mean number of decisions of a game in which this policy plays every seat."""
     states, moves, forced = game.blank(players, n=n), np.zeros(n, np.int64), np.zeros(n, np.int64)
     luck, policies = streams(n * players, 1).reshape(n, players), np.full((n, players), engine.POLICIES[policy])
     engine.kernels(game).whole_games(
@@ -139,7 +139,7 @@ def decisions(game: Game, players: int, policy: str, n: int = WHOLE_GAMES) -> fl
 
 
 def read(path: Path) -> Report:
-    """A report from a file; ValueError if it is none."""
+    """A report from a file; ValueError for any other file."""
     data = parse_json(read_file(path, "report"), str(path))
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or "games" not in data:
         raise ValueError(f"{path} is no report of skyline bench --json (schema {SCHEMA})")
@@ -148,7 +148,7 @@ def read(path: Path) -> Report:
 
 
 def _check(given: Fields) -> None:
-    """Unreadable unless everything that other runs are compared with is there."""
+    """Raises Unreadable unless the report has everything that a comparison needs."""
     for _, game in given["games"].items():
         for _, part in game.items()["players"].items():
             for _, speed in part.items()["layers"].items():

@@ -1,6 +1,6 @@
-"""The groups of layers: a module each, with `makers(game, players, threads)`, imported when the group is wanted.
+"""The groups of layers. Each is a module with a function `makers(game, players, threads)`, imported when it is wanted.
 
-A group whose libraries are not installed is listed with the reason, never dropped.
+A group whose libraries are not installed is listed with the reason.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ QUICK = ("core", "vector", "aec")
 
 @dataclass
 class Chosen:
-    """The layers that were asked for, made, and why the others could not be."""
+    """The layers that were asked for, and the reasons why some of them could not be made."""
 
     layers: dict[str, Layer] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
 
 
 def choose(game: Game, players: int, words: Sequence[str], threads: int = 1) -> Chosen:
-    """The layers of one game that the words name; ValueError for a word that names nothing."""
+    """The layers of one game that the words name; ValueError for a word without a layer."""
     chosen, known = Chosen(), dict[str, tuple[str, Callable[[], Layer]]]()
     for group, module in MODULES.items():
         try:
@@ -52,7 +52,7 @@ def choose(game: Game, players: int, words: Sequence[str], threads: int = 1) -> 
 
 
 def _named(word: str, groups: dict[str, str]) -> list[str]:
-    """A group's layers, the layer of this name, or those whose names begin with the word."""
+    """The layers of the group with this name, or all layers whose names are the word or begin with the word."""
     if word in MODULES:
         return [name for name, group in groups.items() if group == word]
     if word in groups:

@@ -1,4 +1,4 @@
-"""What can be measured: a layer does steps for about so many seconds and says how many it did in how long."""
+"""A layer: something that makes steps for about the given seconds, and returns the steps and the seconds."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-Run = Callable[[], int]  # does some steps, returns how many
+Run = Callable[[], int]  # makes some steps and returns their number
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Steps done and the seconds they took."""
+    """Steps that were made, and the seconds that they took."""
 
     steps: int
     seconds: float
@@ -26,17 +26,17 @@ Measure = Callable[[float], Sample]
 
 @dataclass(frozen=True)
 class Layer:
-    """One row of the table. `policy`: who plays the whole games of it, "" if it plays none."""
+    """One row of the table. `policy` plays the whole games of the layer; "" if it plays no whole games."""
 
     measure: Measure
     policy: str = "random"
 
 
-Makers = Mapping[str, Callable[[], Layer]]  # layers by name, made when they are wanted
+Makers = Mapping[str, Callable[[], Layer]]  # functions that make layers, by the names of the layers
 
 
 def repeated(run: Run) -> Measure:
-    """A run again and again, at least once, until the seconds are over."""
+    """Repeats a run until the seconds are over, at least once."""
 
     def measure(seconds: float) -> Sample:
         steps, begun = 0, time.perf_counter()

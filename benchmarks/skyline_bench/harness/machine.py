@@ -1,4 +1,4 @@
-"""The machine a run was made on, and what a fresh process costs."""
+"""The machine of a run, and the start-up times of a process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ print(imported - start, time.perf_counter() - start)
 
 
 def start_up(game: str, players: int) -> dict[str, float]:
-    """Seconds of a fresh process: import, and start to first step, with an empty kernel cache and with a full one."""
+    """Seconds of a new process for the import and until the first step, with an empty and a full kernel cache."""
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
         program = START_UP.format(game=game, players=players)
@@ -47,7 +47,7 @@ def start_up(game: str, players: int) -> dict[str, float]:
 
 
 def calibration() -> float:
-    """Seconds of a plain Python loop of 1,000,000 squares, the best of three: how fast the machine is just now."""
+    """Seconds of a plain Python loop of 1,000,000 squares, the best of three: a measure of the machine's speed now."""
     times = []
     for _ in range(3):
         begun = time.perf_counter()
@@ -62,7 +62,7 @@ def load() -> list[float] | None:
 
 
 def fingerprint() -> dict[str, Any]:
-    """The machine, the versions, the commit and a calibration loop, so that figures can be told apart."""
+    """The machine, the versions, the commit and a calibration loop: all that figures may depend on."""
     return {
         "time": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "machine": platform.machine(),
@@ -78,7 +78,7 @@ def fingerprint() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Of the packages that matter, as far as they are installed."""
+    """The versions of the packages that speed depends on, as far as they are installed."""
     found = {}
     for package in PACKAGES:
         try:

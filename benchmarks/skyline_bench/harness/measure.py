@@ -1,4 +1,4 @@
-"""How it is measured: every run is repeated in turn with all others, so that noise of the machine hits all alike."""
+"""Rounds: all runs take turns again and again, so that other programs on the machine slow all runs alike."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Speed:
 
     @property
     def nanoseconds(self) -> float:
-        """Of a step, in the median round."""
+        """Nanoseconds of a step in the median round."""
         return 1e9 / self.median
 
     def as_data(self) -> dict[str, Any]:
-        """For a JSON file."""
+        """The speed as it stands in a JSON file."""
         return {
             "median": self.median,
             "best": self.best,
@@ -47,22 +47,22 @@ class Speed:
 
 
 class Rounds(Generic[Key]):
-    """Rounds over some runs, each for `seconds` in all; what was measured stays when they are interrupted."""
+    """Rounds over some runs, `seconds` for each run in all rounds together. An interruption keeps finished rounds."""
 
     def __init__(self, measures: Mapping[Key, Measure], seconds: float, rounds: int = ROUNDS) -> None:
         self._measures, self._slice, self._rounds = dict(measures), seconds / rounds, rounds
         self._rates: dict[Key, list[float]] = {key: [] for key in measures}
-        self.first: dict[Key, float] = {}  # seconds of the first call: compiling, or loading what was compiled
+        self.first: dict[Key, float] = {}  # seconds of the first call, which compiles or loads kernels
         self.failed: dict[Key, str] = {}
         self.interrupted = False
 
     @property
     def calls(self) -> int:
-        """How many runs there are in all; the first of each, which compiles, does not count."""
+        """The number of calls in all rounds, without the first call of each run, which compiles."""
         return len(self._measures) * self._rounds
 
     def run(self, tell: Callable[[int], None]) -> None:
-        """Measure; `tell` gets the number of runs done. Ctrl-C ends it early."""
+        """Measure; `tell` gets the number of finished calls. Ctrl-C ends the rounds early."""
         done = 0
         try:
             for key in self._order(0):
@@ -76,7 +76,7 @@ class Rounds(Generic[Key]):
             self.interrupted = True
 
     def _order(self, number: int) -> list[Key]:
-        """There and back: a run's neighbours change sides."""
+        """The order of the runs in a round: forwards and backwards in turn."""
         keys = [key for key in self._measures if key not in self.failed]
         return keys[::-1] if number % 2 else keys
 

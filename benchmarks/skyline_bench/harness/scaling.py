@@ -1,13 +1,14 @@
-"""How cost grows: steps/s and memory over the batch size, on one thread and on more.
+"""Steps/s and memory over the batch size, on one thread and on several threads.
 
     python -m skyline_bench.harness.scaling manhattan --json scaling.json
     python -m skyline_bench.pages.plot scaling.json
 
     rollout   whole games inside one compiled call, chunks of them on every thread
-    vector    `VectorGames.step` from Python with a compiled picker
+    vector    `VectorGames.step` from Python; a compiled function chooses the moves
 
-Every kind and size is a process of its own, so that its memory can be told; they take turns in rounds. Memory is the
-most that the process held, with Python and the compiled kernels (the row of one game shows how much that is).
+Every kind and size is a process of its own, because memory is measured for a process; the processes take turns in
+rounds. The memory is the most that the process has held, with Python and the compiled kernels (the row with one game
+shows how much these two need).
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Spot:
 
 
 def measure(spots: Sequence[Spot], threads: Sequence[int], seconds: float) -> dict[str, Any]:
-    """The curves as data."""
+    """Measure the curves and return them as data."""
     fingerprint = machine.fingerprint()
     with ExitStack() as stack:
         with progress(len(spots), "made ready") as tell:
@@ -91,14 +92,14 @@ def measure(spots: Sequence[Spot], threads: Sequence[int], seconds: float) -> di
 
 
 def _warm(spots: Sequence[Spot], threads: Sequence[int]) -> None:
-    """Compile all kernels in processes of their own: a compiler's memory is not a batch's."""
+    """Compile all kernels in other processes, so that the memory of the compiler is not counted."""
     for spot in {(spot.kind, spot.game, spot.players): spot for spot in reversed(spots)}.values():
         with ExitStack() as stack:
             spot.start(threads, stack)
 
 
 def show(data: dict[str, Any]) -> None:
-    """One row a point."""
+    """Print one row for each point of the curves."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("game, players", no_wrap=True)
     table.add_column("kind", no_wrap=True)
@@ -116,7 +117,7 @@ def show(data: dict[str, Any]) -> None:
 
 
 def numbers(text: str) -> list[int]:
-    """Whole numbers from 1 on, with commas between them."""
+    """Whole numbers of at least 1 from a text with commas."""
     values = [int(word) for word in text.split(",")]
     if min(values) < 1:
         raise ValueError(text)

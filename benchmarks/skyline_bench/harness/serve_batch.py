@@ -15,7 +15,7 @@ KINDS: dict[str, Callable[..., Run]] = {"rollout": core.rollout, "vector": vecto
 
 
 def player(kind: str, game: str, players: int, n: int, threads: int) -> Play:
-    """n games on so many threads."""
+    """Play n games on that many threads."""
     run = KINDS[kind](registry.load(game), players, n=n, threads=threads)
     return lambda: (run(), 0)
 

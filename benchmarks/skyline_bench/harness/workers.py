@@ -1,7 +1,7 @@
 """Measured processes that take turns: the peers, the two sides of the gate, the batch sizes of the scaling curve.
 
-Each is started once, made ready, and then plays only while it is told to (peers/serve.py), so that every round of a
-run holds the same moment of the machine against all of them.
+Each process is started once and made ready; afterwards it plays only when it is asked to (peers/serve.py). So in every
+round all processes are measured within a short time.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from typing import Any
 from skyline_bench.harness.layer import Sample
 from skyline_bench.peers.serve import MARK
 
-READY_SECONDS, ANSWER_SECONDS = 600.0, 300.0  # imports and compiling; a run beyond what was asked for
+# The most seconds for imports and compiling, and for an answer beyond the seconds of the run.
+READY_SECONDS, ANSWER_SECONDS = 600.0, 300.0
 
 
 class WorkerError(RuntimeError):
-    """A measured process that does not answer; the message ends with its last line."""
+    """A measured process does not answer; the message ends with the last line of its output."""
 
 
 class Worker:
@@ -41,8 +42,8 @@ class Worker:
         threading.Thread(target=self._read, daemon=True).start()
         self.ready: dict[str, Any] = {}
         self.memory: dict[str, int] = {}  # the most bytes held after each game's last run
-        self.steps: dict[str, int] = {}  # in all runs of a game
-        self.games: dict[str, int] = {}  # that ended in them
+        self.steps: dict[str, int] = {}  # steps in all runs of a game
+        self.games: dict[str, int] = {}  # games that ended in all runs of a game
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -53,7 +54,7 @@ class Worker:
         self._lines.put("")
 
     def wait(self) -> None:
-        """Until it is ready."""
+        """Wait until the process is ready."""
         self.ready = self._answer(READY_SECONDS)["ready"]
 
     def measure(self, game: str, seconds: float) -> Sample:

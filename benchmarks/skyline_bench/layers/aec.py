@@ -1,10 +1,10 @@
 """The AEC environment, driven by the usual loop of `last()` and `step()`; steps are decisions only.
 
-aec-checked      `env()`, legal moves picked by a compiled function
-aec-raw          `raw_env()`: here the same class, which checks every move itself
-aec-sample       `env()`, picked by `action_space.sample(mask)`
-aec-numpy        `env()`, driven by the loop that drives the peers (NumPy picks)
-aec-pettingzoo   PettingZoo's own performance_benchmark
+aec-checked      `env()`; a compiled function chooses legal moves
+aec-raw          `raw_env()`, which is the same class
+aec-sample       `env()`; `action_space.sample(mask)` chooses
+aec-numpy        `env()` in the loop that drives the peers; NumPy chooses
+aec-pettingzoo   PettingZoo's performance_benchmark
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from skyline_bench.harness.layer import Layer, Makers, Measure, Run, Sample, rep
 from skyline_bench.layers.kernels import bench_kernels
 from skyline_bench.peers.loops import aec_decisions
 
-A_RUN = 500  # decisions of a run, at least
-THEIR_SECONDS = 5  # performance_benchmark runs so long
+A_RUN = 500  # the least decisions of a run
+THEIR_SECONDS = 5  # the seconds of performance_benchmark
 
 
 def drive(env: Any, choose: Callable[[str, Any], int], decisions: int = A_RUN) -> int:
-    """The usual loop, game after game; how many decisions were made."""
+    """PettingZoo's usual loop, game after game; the number of decisions."""
     done = 0
     while done < decisions:
         env.reset(seed=done)
@@ -48,23 +48,23 @@ def drive(env: Any, choose: Callable[[str, Any], int], decisions: int = A_RUN) -
 
 
 def picking(env: Any, pick: Callable[[Any, Any], int]) -> Run:
-    """Moves by a compiled picker."""
+    """A compiled function chooses the moves."""
     random = streams(1, 1)
     return lambda: drive(env, lambda agent, mask: pick(mask, random))
 
 
 def sampling(env: Any) -> Run:
-    """Moves by the action space."""
+    """The action space chooses the moves."""
     return lambda: drive(env, lambda agent, mask: int(env.action_space(agent).sample(mask)))
 
 
 def numpy_picking(env: Any, decisions: int = A_RUN) -> int:
-    """The peers' loop."""
+    """The loop of the peers, in which NumPy chooses the moves."""
     return aec_decisions(env, decisions)[0]
 
 
 def picker(game: Game) -> Callable[[Any, Any], int]:
-    """The compiled picker of masks, loaded."""
+    """The compiled function that chooses a move from a mask, loaded."""
     env, own = TurnBasedEnv(game), bench_kernels(game)
     env.reset(seed=0)
     own.pick_one(env.last()[0]["action_mask"], streams(1, 1))
@@ -73,7 +73,7 @@ def picker(game: Game) -> Callable[[Any, Any], int]:
 
 
 def pettingzoo_benchmark(env: Any) -> Measure:
-    """`pettingzoo.test.performance_benchmark`, its clock hastened so that its five seconds take as long as wanted."""
+    """`pettingzoo.test.performance_benchmark` with a clock that makes its five seconds as long as is asked for."""
     theirs = _own_copy("pettingzoo", "test/performance_benchmark.py")
 
     def measure(seconds: float) -> Sample:
@@ -91,7 +91,7 @@ def pettingzoo_benchmark(env: Any) -> Measure:
 
 
 def _own_copy(package: str, path: str) -> Any:
-    """A file of a package as a module of our own: importing PettingZoo's tests would need its classic games."""
+    """A file of a package as a module of our own: an import of PettingZoo's tests needs its classic games."""
     (folder,) = importlib.import_module(package).__path__
     spec = importlib.util.spec_from_file_location(f"{package}_{Path(path).stem}", Path(folder) / path)
     assert spec is not None and spec.loader is not None

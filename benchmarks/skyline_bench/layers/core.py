@@ -1,15 +1,15 @@
-"""The core, inside one compiled call: 64 games in turn, so that their states stay in the cache.
+"""The core, inside one compiled call: 64 games in turn, so that their states stay in the processor's cache.
 
-    step               recorded legal moves played again: the rules alone
-    step-mask          and the mask of every decision
-    step-mask-obs      and its observation
-    rollout-random     and a random legal move chosen from the mask
-    rollout-heuristic  the same with the game's baseline player choosing
-    copy-view          a mask and an observation copied and nothing else: the least that writing them whole costs
+    step               recorded legal moves are played again: the rules alone
+    step-mask          `step`, and the mask of every decision
+    step-mask-obs      `step-mask`, and the observation of every decision
+    rollout-random     `step-mask-obs`, with random legal moves chosen from the mask
+    rollout-heuristic  `step-mask-obs`, with moves chosen by the game's baseline player
+    copy-view          a mask and an observation are copied and nothing else, the least cost of writing both
 
 With more than one thread also the random rollout of 4,096 games, whole chunks of games on every thread:
 
-    rollout-4096       on one thread              rollout-4096-2t    on two
+    rollout-4096       on one thread              rollout-4096-2t    on two threads
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from skyline_bench.harness.layer import Layer, Makers, Run, repeated
 from skyline_bench.layers.kernels import bench_kernels
 
 ROWS, STEPS = 64, 500
-MANY = 4096  # games of the rollouts that are shared out over threads
-LEAST_STEPS = 16  # of a game in one call, which begins with a mask more
+MANY = 4096  # games of the rollouts on several threads
+LEAST_STEPS = 16  # the least steps of a game in one call: each call computes one mask more than it makes steps
 
 
 class Games:
-    """Arrays of n games that have begun."""
+    """The arrays of n games, which have begun."""
 
     def __init__(self, game: Game, players: int, n: int) -> None:
         self.game, self.players, self.n = game, players, n
@@ -43,7 +43,7 @@ class Games:
 
 
 def rollout(game: Game, players: int, policy: int = engine.RANDOM, n: int = ROWS, threads: int = 1) -> Run:
-    """Whole games inside one compiled call, or inside one a thread."""
+    """Whole games inside one compiled call, or inside one call for each thread."""
     games, policies = Games(game, players, n), np.full(players, policy)
     ended, scores, kernel = np.zeros(n, np.int64), np.zeros((n, players), np.int64), engine.kernels(game)
     steps = max(LEAST_STEPS, ROWS * STEPS // n)
@@ -62,7 +62,7 @@ def rollout(game: Game, players: int, policy: int = engine.RANDOM, n: int = ROWS
 
 
 def replay(game: Game, players: int, mask: bool = False, observation: bool = False) -> Run:
-    """Recorded moves again: nothing is chosen."""
+    """Recorded moves are played again; nothing is chosen."""
     games, moves = Games(game, players, ROWS), np.zeros((ROWS, STEPS), np.int32)
     begun, own = games.states.copy(), bench_kernels(game)
     own.record_moves(games.states, games.mask, games.streams, moves)
@@ -81,7 +81,7 @@ def replay(game: Game, players: int, mask: bool = False, observation: bool = Fal
 
 
 def copies(game: Game, players: int) -> Run:
-    """As many masks and observations copied as a replay writes."""
+    """Copies as many masks and observations as a replay writes."""
     games, own = Games(game, players, ROWS), bench_kernels(game)
     masks, views = np.empty_like(games.mask), np.empty_like(games.out)
 

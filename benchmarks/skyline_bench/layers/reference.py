@@ -1,4 +1,4 @@
-"""The measuring stick of every run: PettingZoo's connect four in this process, where it can be imported."""
+"""The reference of every run: PettingZoo's connect four in this process, where it can be imported."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from skyline_bench.harness.layer import Layer, repeated
 from skyline_bench.peers.loops import aec_decisions
 
-REFERENCE = "c4-env"  # the wrapped environment, as PettingZoo's users get it
-A_RUN = 100  # decisions
+REFERENCE = "c4-env"  # the wrapped environment, which PettingZoo's users get
+A_RUN = 100  # decisions of a run
 
 
 def connect_four() -> dict[str, Layer]:
-    """Its wrapped and its raw environment, driven by the loop of `aec-numpy`; {} where it is not installed."""
+    """The wrapped and the raw environment in the loop of `aec-numpy`; {} where the game cannot be imported."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # its own deprecations are not ours to report
+            warnings.simplefilter("ignore")  # PettingZoo's own deprecations
             from pettingzoo.classic import connect_four_v3
     except ImportError:
         return {}

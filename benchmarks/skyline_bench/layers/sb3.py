@@ -1,7 +1,7 @@
 """stable-baselines3 on the single-seat environment (extra `train`): steps are decisions of the learning seat.
 
-sb3-env-16       a DummyVecEnv of 16 `SingleSeat`, random legal moves: what the vector environment of SB3 costs
-sb3-collect-16   MaskablePPO collecting on it, without the updates: and its policy network, buffer and callbacks
+sb3-env-16       a DummyVecEnv of 16 `SingleSeat` with random legal moves: the cost of SB3's vector environment
+sb3-collect-16   MaskablePPO collects on this vector environment, without updates: also network, buffer, callbacks
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ENVS, STEPS = 16, 32  # environments, and steps of each in a rollout
 
 
 def dummy(game: Game, players: int) -> Any:
-    """The environments, opponents random."""
+    """The vector environment, with random opponents."""
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     envs = DummyVecEnv(
@@ -45,13 +45,13 @@ def stepping(game: Game, players: int) -> Run:
 
 
 def collecting(game: Game, players: int, threads: int) -> Measure:
-    """What passes between the beginning and the end of MaskablePPO's rollouts."""
+    """The time between the beginning and the end of MaskablePPO's rollouts."""
     import torch
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.callbacks import BaseCallback
 
     class Clock(BaseCallback):  # type: ignore[misc] # SB3 is not read by mypy
-        """Sums the seconds of the rollouts up."""
+        """Adds up the seconds of the rollouts."""
 
         seconds = 0.0
 

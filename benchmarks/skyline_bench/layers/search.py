@@ -1,7 +1,7 @@
 """The layers `search`: simulations a second of the search agent from the start of a game, one thread.
 
-search         the agent as it is without settings
-search-random  whole random games as playouts
+search         the agent with its default settings
+search-random  the agent with whole random games as playouts
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SIMULATIONS = 500
 
 
 def search(game: Game, players: int, **settings: str) -> Run:
-    """One move of the agent; it returns the number of simulations."""
+    """One move of the agent; the number of simulations."""
     table = Recorder(game, players, seed=1)
     (view,) = views_of(table.game, table.state.copy(), table.mask.copy(), streams(1, 1), table.options)
     agent = Ismcts(str(SIMULATIONS), reuse="no", **settings)

@@ -1,11 +1,11 @@
-"""The batch, stepped from Python: pick in a compiled loop, then one `VectorGames.step`, every seat moved.
+"""The batch, stepped from Python: a compiled loop chooses all moves, then one `VectorGames.step` moves every seat.
 
-vector-1 .. vector-16384   so many games a step
-vector-16384-2t            on two threads, if asked for
+vector-1 .. vector-16384   batches of that many games
+vector-16384-2t            16,384 games on two threads, if threads are asked for
 vector-seat-16, -1024      one learning seat in each game, opponents that move at random inside the kernel; a step is
                            one decision of a learning seat, with the opponents' moves after it
-vector-gymnasium           Gymnasium's own benchmark_vector_step at 1,024 games. It samples actions without the
-                           mask: nearly every game is lost by its first move, so it is mostly resets
+vector-gymnasium           Gymnasium's benchmark_vector_step with 1,024 games. It samples actions without the mask, so
+                           that nearly every game ends with its first move: mostly resets are measured
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from skyline_bench.layers.kernels import bench_kernels
 SIZES = (1, 16, 256, 1024, 16_384)
 SEAT_SIZES = (16, 1024)
 THREADED = (16_384,)
-A_RUN = 1024  # steps of a run, at least
+A_RUN = 1024  # the least steps of a run
 SAMPLED = 1024  # games in Gymnasium's benchmark
 
 
@@ -47,7 +47,7 @@ def vector(game: Game, players: int, n: int, threads: int = 1, seat: Literal["ro
 
 
 def gymnasium_benchmark(game: Game, players: int) -> Measure:
-    """`gymnasium.utils.performance.benchmark_vector_step`, illegal moves losing the game."""
+    """`gymnasium.utils.performance.benchmark_vector_step`; illegal moves lose the game."""
     from gymnasium.utils.performance import benchmark_vector_step
 
     games = VectorGames(game, SAMPLED, players, illegal="lose", copy=False)

@@ -1,4 +1,4 @@
-"""A report as something to read.
+"""A report in forms that people read.
 
 terminal_tables   tables at 80 columns
 plot              plots

@@ -1,4 +1,4 @@
-"""Write a run into the documents, so that no figure in them is typed: README.md and docs/bench.md.
+"""Write the figures of a run into README.md and docs/bench.md, so that nobody types figures.
 
     skyline bench -l core,vector,aec,sb3,search --peers -t 2 -s 2 --json report.json
     python -m skyline_bench.pages.page report.json
@@ -20,11 +20,11 @@ from skyline_bench.harness import bench_report as reports
 from skyline_bench.layers.reference import REFERENCE
 
 ROOT = Path(__file__).parents[3]
-STEPS = ("step", "step-mask", "step-mask-obs", "rollout-random")  # each does what the one before does, and more
+STEPS = ("step", "step-mask", "step-mask-obs", "rollout-random")  # each layer adds one thing to the layer before
 
 
 def speed_table(report: reports.Report) -> str:
-    """The table of the README: a row for every game and player count."""
+    """The table of the README, with a row for every game and player count."""
     beside = report["reference"][REFERENCE]["median"]
     rows = []
     for title, players, part in _tables(report):
@@ -44,7 +44,7 @@ def speed_table(report: reports.Report) -> str:
 
 
 def layer_table(report: reports.Report) -> str:
-    """Steps a second of every layer, in a column for every game with the fewest players."""
+    """Steps a second of every layer, with a column for every game (with the fewest players)."""
     columns = [(title, part) for title, players, part in _tables(report) if players == _fewest(report, title)]
     names = dict.fromkeys(name for _, part in columns for name in part["layers"])
     rows = [[f"`{name}`", *(_speed(part, name) for _, part in columns)] for name in names]
@@ -53,7 +53,7 @@ def layer_table(report: reports.Report) -> str:
 
 
 def step_table(report: reports.Report) -> str:
-    """Where the time of a step goes: nanoseconds of each layer less those of the one below."""
+    """The parts of a step: nanoseconds of each layer minus those of the layer before."""
     rows = []
     for title, players, part in _tables(report):
         times = [1e9 / _median(part, name) for name in STEPS]
@@ -77,7 +77,7 @@ def step_table(report: reports.Report) -> str:
 
 
 def peer_table(report: reports.Report) -> str:
-    """Every peer of the run, and how many times its speed our fastest and slowest rollout and slowest AEC loop have."""
+    """Every peer, and the speeds of our fastest and slowest rollout and slowest AEC loop divided by the peer's."""
     parts = [part for _, _, part in _tables(report)]
     rollouts, loops = ([_median(part, name) for part in parts] for name in ("rollout-random", "aec-numpy"))
     rows = []
@@ -121,7 +121,7 @@ def _millions(rate: float, digits: int = 1) -> str:
 
 
 def _machine(report: reports.Report) -> str:
-    """Where and how the run was made."""
+    """The command, the machine, the commit and the date of the run."""
     of, settings = report["fingerprint"], report["settings"]
     peers = " --peers" if report["peers"] else ""
     return (

@@ -1,8 +1,8 @@
 """Draw reports: python -m skyline_bench.pages.plot report.json [scaling.json] [--out docs/bench] (extra `viz`).
 
-From a report of `skyline bench --json` throughput.png and .svg: every layer of every game, and the peers of the same
-run. From one of `python -m skyline_bench.harness.scaling --json` scaling.png and .svg: steps/s and memory over the
-batch size.
+A report of `skyline bench --json` gives throughput.png and .svg: every layer of every game, and the peers of the same
+run. A report of `python -m skyline_bench.harness.scaling --json` gives scaling.png and .svg: steps/s and memory over
+the batch size.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GIB = 2**30
 
 
 def throughput(report: Mapping[str, Any]) -> Any:
-    """Layers on the left, peers on the right if there are any."""
+    """A figure with the layers on the left, and on the right the peers, if any."""
     columns = 2 if report["peers"] or report["reference"] else 1
     bars = _bars(report)
     layers = list(dict.fromkeys(name for _, part in _games(report) for name in part["layers"]))
@@ -42,7 +42,7 @@ def throughput(report: Mapping[str, Any]) -> Any:
 
 
 def _games(report: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Every game at the largest player count that was measured."""
+    """Every game with the largest player count that was measured."""
     games = []
     for game in report["games"].values():
         most = max(game["players"], key=int)
@@ -66,7 +66,7 @@ def _draw_layers(axis: Any, report: Mapping[str, Any], layers: Sequence[str]) ->
 
 
 def _bars(report: Mapping[str, Any]) -> list[tuple[str, float, str]]:
-    """(name, steps/s, colour) of our layers that stand beside the peers, and of the peers; the fastest first."""
+    """(name, steps/s, colour) of the peers and of the layers beside them; the fastest first."""
     bars = [
         (f"{title}: {name}", part["layers"][name]["median"], colour)
         for (title, part), colour in zip(_games(report), COLOURS * 9, strict=False)
@@ -94,7 +94,7 @@ def _draw_bars(axis: Any, bars: Sequence[tuple[str, float, str]]) -> None:
 
 
 def scaling(data: Mapping[str, Any]) -> Any:
-    """Steps/s of each kind, and the memory, over the batch size."""
+    """A figure of the steps/s of each kind, and of the memory, over the batch size."""
     points = data["curves"]
     kinds = list(dict.fromkeys(point["kind"] for point in points))
     games = list(dict.fromkeys((point["game"], point["players"]) for point in points))
@@ -109,7 +109,7 @@ def scaling(data: Mapping[str, Any]) -> Any:
 
 
 def _samples(labels: Sequence[str], colours: Sequence[str], styles: Sequence[str]) -> list[Any]:
-    """Lines for a legend; a style or colour that all share is given once."""
+    """Lines for a legend; a style or colour that all lines share stands there once."""
     from matplotlib.lines import Line2D
 
     pairs = zip(labels, itertools.cycle(colours), itertools.cycle(styles), strict=False)

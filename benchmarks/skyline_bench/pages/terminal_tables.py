@@ -13,11 +13,14 @@ from skyline_bench.harness.bench_report import Report
 from skyline_bench.layers.reference import REFERENCE
 
 NO_REFERENCE = "c4-env, PettingZoo's connect four, was not measured: pip install 'pettingzoo[classic]'"
-BESIDE_PEERS = {"our rollout": "rollout-random", "our AEC": "aec-numpy"}  # column: layer whose ratio it shows
+BESIDE_PEERS = {
+    "our rollout": "rollout-random",
+    "our AEC": "aec-numpy",
+}  # a column, and the layer whose ratio the column shows
 
 
 def show(report: Report, baseline: Report | None = None) -> None:
-    """Print the report; with a baseline also the ratio to it."""
+    """Print the report, and the ratios to a baseline."""
     console = Console(highlight=False)
     for name, game in report["games"].items():
         for players, part in game["players"].items():
@@ -48,7 +51,7 @@ def _row(name: str, speed: Mapping[str, Any], *others: float | None) -> list[str
 
 
 def _rate(value: float) -> str:
-    """Three digits at least."""
+    """A rate with at least three digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
@@ -72,7 +75,7 @@ def _show_game(console: Console, title: str, part: Any, report: Report, before: 
 
 
 def _show_others(console: Console, report: Report) -> None:
-    """Others' environments, and how often the slowest of our games does what they do once."""
+    """The peers, and the speed of the slowest of our games divided by each peer's."""
     slowest = {column: speed for column, layer in BESIDE_PEERS.items() if (speed := _slowest(report, layer))}
     table = _table("in the same run", [f"{column}\ntimes" for column in slowest])
     for name, speed in _others(report):
@@ -87,7 +90,7 @@ def _show_others(console: Console, report: Report) -> None:
 
 
 def _slowest(report: Report, layer: str) -> float | None:
-    """The layer's median in the slowest of our games and player counts."""
+    """The median of the layer in the game and player count where it is slowest."""
     speeds = [
         part["layers"][layer]["median"]
         for game in report["games"].values()

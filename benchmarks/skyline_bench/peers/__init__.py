@@ -1,8 +1,9 @@
-"""Environments of others, measured beside ours: which there are, what they need, and where they are installed.
+"""Peers: environments of other libraries, measured beside ours; the packages they need, and where they are installed.
 
-Each peer has a small adaptor `peer_<name>.py`, a script for a virtual environment of its own (their dependencies
-conflict with each other and with ours). `make bench-peers` makes those environments; the adaptors are then started as
-processes that take turns with our layers (benchmarks/skyline_bench/harness/workers.py).
+Each peer has a small adaptor `peer_<name>.py`. An adaptor is a script for a virtual environment of its own, because the
+dependencies of the peers conflict with each other and with ours; so adaptors share no code but loops.py and serve.py.
+`make bench-peers` makes the environments. The adaptors run as processes that take turns with our layers
+(harness/workers.py).
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-FAILED = "FAILED.txt"  # in a peer's folder: why it could not be installed
+FAILED = "FAILED.txt"  # a file in the peer's folder: why the peer could not be installed
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A library to measure: the packages of its environment, and the games of it that its adaptor plays."""
+    """A library to measure: the packages of its environment, and the games that its adaptor plays."""
 
     name: str
     title: str
@@ -43,18 +44,18 @@ PEERS = (
 
 
 def folder() -> Path:
-    """Where the peers' environments lie: $SKYLINE_PEERS, else `.peers` in the current folder."""
+    """The folder of the peers' environments: $SKYLINE_PEERS, else `.peers` in the current folder."""
     return Path(os.environ.get("SKYLINE_PEERS", ".peers")).absolute()
 
 
 def interpreter(peer: Peer) -> Path:
-    """The Python of the peer's environment, whether it is there or not."""
+    """The Python of the peer's environment, which may not exist."""
     parts = ("Scripts", "python.exe") if sys.platform == "win32" else ("bin", "python")
     return folder().joinpath(peer.name, *parts)
 
 
 def missing(peer: Peer) -> str | None:
-    """Why the peer cannot be measured; None if it is installed."""
+    """Why the peer cannot be measured; None if the peer is installed."""
     failed = folder() / peer.name / FAILED
     if failed.is_file():
         return failed.read_text(encoding="utf-8").strip()

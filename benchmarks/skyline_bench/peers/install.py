@@ -1,6 +1,6 @@
 """Make the peers' virtual environments: `make bench-peers`, or python -m skyline_bench.peers.install [NAMES].
 
-One that cannot be installed leaves the reason in its folder; `skyline bench --peers` lists it with that reason.
+If a peer cannot be installed, its folder holds the reason, which `skyline bench --peers` lists.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 
 from skyline_bench.peers import FAILED, PEERS, Peer, folder, interpreter
 
-SECONDS = 1800  # for one environment
-LONGEST = 300  # characters of a reason
+SECONDS = 1800  # the most seconds for one environment
+LONGEST = 300  # the most characters of a reason
 
 
 def install(peer: Peer) -> str | None:
-    """Make the peer's environment; the reason if that fails. One with the same requirements is kept."""
+    """Make the peer's environment; the reason if this fails. An environment with the same requirements is kept."""
     place = folder() / peer.name
     wanted = "\n".join(peer.requirements)
     done = place / "INSTALLED.txt"
@@ -47,14 +47,14 @@ def _pip(peer: Peer) -> str | None:
 
 
 def why(errors: str) -> str:
-    """pip's reason in a line: its last ERROR lines."""
+    """pip's reason in one line: the last lines with ERROR."""
     said = [line.removeprefix("ERROR:").strip() for line in errors.splitlines() if line.startswith("ERROR:")]
     text = "; ".join(said or errors.strip().splitlines()[-1:]) or "pip failed without a word"
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} .."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0, also when some cannot be installed: they are told."""
+    """Exit code 0, also when some peers cannot be installed; their reasons are printed."""
     known = {peer.name: peer for peer in PEERS}
     parser = argparse.ArgumentParser(prog="python -m skyline_bench.peers.install", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAMES", help=f"default: all of {', '.join(known)}")

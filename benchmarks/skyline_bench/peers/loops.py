@@ -1,4 +1,4 @@
-"""The loop over AEC environments that our own and PettingZoo's are driven by; nothing but the standard library."""
+"""The loop that drives our AEC environments and PettingZoo's; it needs the standard library only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def aec_decisions(env: Any, least: int) -> tuple[int, int]:
-    """Random legal play until so many decisions were made: decisions and games. Steps of dead agents do not count."""
+    """Random legal play for at least that many decisions; decisions and games. Steps of ended agents do not count."""
     done, games = 0, 0
     while done < least:
         env.reset(seed=done)

@@ -14,7 +14,7 @@ def player() -> Play:
 
     def play() -> tuple[int, int]:
         game, steps = Game(seats), 0
-        while game.winning_color() is None and game.state.num_turns < 1000:  # its own limit of turns
+        while game.winning_color() is None and game.state.num_turns < 1000:  # Catanatron's own limit of turns
             create_sample_vector(game, game.state.current_color())
             legal = game.state.playable_actions
             game.execute(legal[int(random.random() * len(legal))])

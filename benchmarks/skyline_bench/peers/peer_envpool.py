@@ -1,4 +1,4 @@
-"""EnvPool's board puzzles (it has no board game for several players): 1,024 in a batch on one thread of its pool."""
+"""EnvPool's puzzles for one player: 1,024 in a batch, on one thread of EnvPool's pool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenSpiel driven from Python: the observation tensor and the legal actions at every decision, chance sampled."""
+"""OpenSpiel driven from Python: the observation tensor and the legal actions at every decision; chance is sampled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PettingZoo's classic games, their wrapped `env()`: the loop of our layer `aec-numpy`."""
+"""PettingZoo's classic games as the wrapped `env()`, in the loop of our layer `aec-numpy`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pgx on one core of the CPU: 1,024 games in a jitted scan, random legal actions chosen inside, games following on."""
+"""Pgx on one core of the CPU: 1,024 games in a jitted scan, random legal actions; new games follow."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def player(name: str) -> Play:
 
 
 if __name__ == "__main__":
-    if hasattr(os, "sched_setaffinity"):  # jax takes every core it sees
+    if hasattr(os, "sched_setaffinity"):  # jax uses every core that it may use
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     os.environ["JAX_PLATFORMS"] = "cpu"
     serve(

@@ -1,4 +1,4 @@
-"""The peers as processes beside our layers."""
+"""The peers as processes that take turns with our layers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from skyline_bench.peers import Peer
 
 @dataclass
 class Started:
-    """A peer that was asked for: its process, or why there is none."""
+    """A peer that was asked for: its process, or the reason why it has none."""
 
     peer: Peer
     worker: Worker | None = None
-    missing: dict[str, str] = field(default_factory=dict)  # game: reason
+    missing: dict[str, str] = field(default_factory=dict)  # reasons, by the names of the games
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Started:
         return self.worker.measure(game, seconds)
 
     def as_data(self, rounds: Rounds[Any]) -> dict[str, Any]:
-        """Its part of a report."""
+        """The peer's part of a report."""
         ready = self.worker.ready if self.worker else {}
         games = {}
         for game in self.games:
@@ -66,12 +66,12 @@ def known() -> list[str]:
 
 @contextmanager
 def started(names: Sequence[str]) -> Iterator[list[Started]]:
-    """The peers of these names, ready to be measured; one that cannot be has the reason for each of its games."""
+    """The peers of these names, ready to be measured. If a peer is not, each of its games has the reason."""
     for name in names:
         check_choice("a peer", name, known())
     with ExitStack() as stack:
         there = [_start(peer, stack) for peer in peers.PEERS if peer.name in names]
-        for peer in there:  # they load side by side
+        for peer in there:  # all peers load at the same time
             _wait(peer)
         yield there
 
@@ -86,7 +86,7 @@ def _start(peer: Peer, stack: ExitStack) -> Started:
 
 
 def _wait(started: Started) -> None:
-    """Until the peer is ready; if it cannot be, the reason stands for all its games."""
+    """Wait until the peer is ready. If the peer fails, all its games get the reason."""
     if started.worker is None:
         return
     try:

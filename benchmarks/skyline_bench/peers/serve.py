@@ -1,9 +1,9 @@
-"""The measured side of harness/workers.py: a process that plays when it is told to, and waits while others play.
+"""The measured side of harness/workers.py: a process that plays when it is asked to, and waits while others play.
 
-One JSON object a line, after MARK: libraries print, too. It begins with
+Every message is one JSON object in a line after MARK, because libraries print lines, too. The first message is
 `{"ready": {"games": [..], "missing": {game: reason}, "versions": {..}}}`; then each
 `{"game": NAME, "seconds": S}` is answered by `{"steps": .., "seconds": .., "games": .., "memory": ..}` or by
-`{"error": ..}`. Standard library only: it runs in the peers' environments.
+`{"error": ..}`. This module needs the standard library only, because it runs in the peers' environments.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 MARK = "@bench "
-Play = Callable[[], tuple[int, int]]  # plays a little: steps, games finished
+Play = Callable[[], tuple[int, int]]  # plays a little; the numbers of steps and of finished games
 
 
 def memory() -> int:
-    """The most bytes that this process has held, 0 where that is not known.
+    """The most bytes that this process has held; 0 where the system does not tell.
 
-    Linux is asked by /proc: there `ru_maxrss` begins with what the process that started this one held.
+    On Linux the figure comes from /proc, because `ru_maxrss` begins there with the memory of the parent process.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -49,16 +49,16 @@ def timed(play: Play, seconds: float) -> dict[str, float]:
 
 
 def serve(makers: Mapping[str, Callable[[], Play]], packages: Iterable[str] = (), **more: Any) -> None:
-    """Make every game, say which there are, then answer until stdin is closed."""
+    """Make every game, send the first message, then answer until stdin is closed."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # from now on what libraries print goes elsewhere
+    os.dup2(2, 1)  # from now on the output of libraries goes to stderr
     plays, missing = {}, {}
     for name, make in makers.items():
         try:
             play = make()
-            play()  # compiles, warms up
+            play()  # the first call compiles
             plays[name] = play
-        except Exception as reason:  # one game that fails must not hide the others
+        except Exception as reason:  # the other games can still be measured
             traceback.print_exc()
             missing[name] = f"{type(reason).__name__}: {' '.join(str(reason).split())[:200]}"
 
@@ -71,6 +71,6 @@ def serve(makers: Mapping[str, Callable[[], Play]], packages: Iterable[str] = ()
         question = json.loads(line)
         try:
             answer(timed(plays[question["game"]], question["seconds"]))
-        except Exception as reason:  # told by the measuring process
+        except Exception as reason:  # the measuring process shows the reason
             traceback.print_exc()
             answer({"error": f"{type(reason).__name__}: {reason}"})

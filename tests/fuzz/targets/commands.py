@@ -18,14 +18,15 @@ from skyline import registry
 from skyline.cli import main as cli
 from skyline.record import Recorder
 from tests.fuzz import played_games
-from tests.fuzz.judgement import Finding, text_fault
+from tests.fuzz.judgement import LONGEST, Finding, text_fault
 from tests.fuzz.mutation import SCALARS, as_json, edited_bytes, edited_text, from_json
 from tests.fuzz.targets.base import Target
 from tests.support.commands import COMMANDS
 from tests.support.made_up_tournaments import sample
 from tests.support.processes import declare
 
-LINES = 12  # of a refusal: `verify` says one for each bad record
+LINES = 12  # of a refusal; `verify` says one for each bad record
+MOST_FILES = 1000  # more than the commands leave in their folder
 HELP = (["--help"], ["-h"], ["--version"], [])
 # Commands that take long when everything is right get one argument that nobody may accept.
 REFUSED_ARGUMENT = {
@@ -204,12 +205,12 @@ class Commands(Target):
             return True
         if result.exit_code not in (1, 2):
             raise Finding(f"exit code {result.exit_code!r}: {result.stderr[-1000:]}")
-        self._check_refusal(result.stderr)
-        raise ValueError(result.stderr.strip())
+        self._check_refusal(result.stderr, MOST_FILES if arguments[:1] == ["verify"] else LINES)
+        raise ValueError(result.stderr.strip()[: LONGEST - 1])
 
-    def _check_refusal(self, text: str) -> None:
+    def _check_refusal(self, text: str, most: int) -> None:
         lines = [line for line in text.splitlines() if line.strip()]
-        if len(lines) > LINES or any(text_fault(line, "") for line in lines):
+        if len(lines) > most or len(set(lines)) < len(lines) or any(text_fault(line, "") for line in lines):
             raise Finding(f"a refusal of {len(lines)} lines and {len(text)} characters: {text[:600]}", "a long refusal")
         if not any(re.search(self.place, line) for line in lines):
             raise Finding(f"a refusal without 'skyline: ': {text[:600]!r}", "a refusal without its head")

@@ -52,12 +52,14 @@ class Databases(Target):
 
     def gather(self) -> None:
         source = sample(self.folder / "source.db", DEALS)
-        self.source = source.read_bytes()
         with closing(sqlite3.connect(source)) as connection:
+            with connection:  # the time of day must not be part of an input
+                connection.execute("UPDATE runs SET began = '2026-01-01T00:00:00+00:00'")
             names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             self.columns = {
                 name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] for name in names
             }
+        self.source = source.read_bytes()
 
     def make(self, chance: random.Random) -> bytes:
         way = chance.random()
@@ -86,8 +88,10 @@ class Databases(Target):
                 return
             rows = "" if chance.random() < 0.4 else f" WHERE rowid % {chance.choice((2, 7, 40))} = 0"
             if table in ("games", "settings"):
-                rows = "" if chance.random() < 0.5 else " WHERE random() % 7 = 0"
-            old = connection.execute(f"SELECT {column} FROM {table} ORDER BY random() LIMIT 1").fetchone()
+                rows = "" if chance.random() < 0.5 else f" WHERE rowid % 7 = {chance.randrange(7)}"
+            size = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            at = chance.randrange(max(size, 1))
+            old = connection.execute(f"SELECT {column} FROM {table} ORDER BY rowid LIMIT 1 OFFSET {at}").fetchone()
             connection.execute(f"UPDATE OR REPLACE {table} SET {column} = ?{rows}", (_value(chance, old and old[0]),))
         except sqlite3.Error:
             pass  # a statement that this table does not take: the database stays as it is

@@ -6,7 +6,6 @@ import pickle
 import random
 import traceback
 import zlib
-from pathlib import Path
 from typing import Any
 
 from skyline import record, registry
@@ -14,26 +13,18 @@ from skyline.game import BrokenState, Game
 from tests.fuzz import played_games
 from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
-from tests.fuzz.targets.base import Target
-from tests.support.processes import cache_base
+from tests.fuzz.targets.bounds import BoundsChecked
 
 MOST_MOVES = 400  # random moves after a load
 GAMES, MOMENTS = 3, 8  # fresh games for each variant, and positions of each
 DRAWN = 16  # of so many loaded positions one is drawn
 
 
-class Positions(Target):
+class Positions(BoundsChecked):
     name = "positions"
     meaning = "positions through record.state_of and the environment's reset, loaded ones played under bounds checks"
     place = r"^position|^option |players, not"
     share = 4.0
-
-    @classmethod
-    def variables(cls) -> dict[str, str]:
-        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(cache_base()) / "bounds")}
-
-    def prepare(self) -> None:
-        self.envs: dict[tuple[str, int], Any] = {}
 
     def gather(self) -> None:
         chance = random.Random(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import random
 import zlib
-from pathlib import Path
 from typing import Any
 
 from skyline import registry
@@ -14,25 +13,17 @@ from skyline.record import Recorder
 from tests.fuzz import played_games
 from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
-from tests.fuzz.targets.base import Target
+from tests.fuzz.targets.bounds import BoundsChecked
 from tests.fuzz.targets.positions import checked
-from tests.support.processes import cache_base
 
 MOVES = 60  # after a deal
 
 
-class Setups(Target):
+class Setups(BoundsChecked):
     name = "setups"
     meaning = "setup objects through Recorder and reset, and shuffles through Recorder.play; under bounds checks"
     place = r"(?i)setup|shuffle|deck|order"
     share = 2.0
-
-    @classmethod
-    def variables(cls) -> dict[str, str]:
-        return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(Path(cache_base()) / "bounds")}
-
-    def prepare(self) -> None:
-        self.envs: dict[tuple[str, int], Any] = {}
 
     def gather(self) -> None:
         """Setups of fresh games, and moves that caused a shuffle with the moves that led to them."""

@@ -21,6 +21,7 @@ BLACK = [4] * 20 + [5] * 16 + [6] * 14
 ALL_CARDS = [(colour, value) for colour in COLOURS for value in COLOURED] + [("black", value) for value in BLACK]
 BLOCKS = (3, 2, 3, 2, 3, 2, 3, 2)
 TWO_BLOCKS = [["boutique", "gallery"], ["jeweller", "perfumery"]]
+STACKS = {"brown": [5, 4], "grey": [6, 4], "violet": [4]}
 SUCCESSORS = {
     "START": {"34W", "34E"}, "34W": {"42W", "TS"}, "34E": {"42E", "TS"}, "42W": {"52W"}, "42E": {"52E"},
     "TS": {"52W", "52E"}, "52W": {"CP"}, "52E": {"CP"}, "CP": {"START"},

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.support.mutants import Mutant
 
 TESTS = [
-    "test_rules_auctions.py", "test_rules_closing.py", "test_rules_city.py", "test_rules.py", "test_rulings.py",
+    "test_rules_auctions.py", "test_rules_closing.py", "test_rules_city.py", "test_rules.py",
+    "test_rules_decisions.py", "test_rulings.py",
     "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "../test_properties.py",
     "test_properties.py", "test_counts.py", "test_story.py",
 ]  # fmt: skip
@@ -161,7 +162,7 @@ MUTANTS = [
            "s.stacks[colour, (top + i) % STACK]"),
     Mutant("old shuffles stay in a copy", "T7", DETERMINIZE, "    forget_chance(s)\n", ""),
     Mutant("the tiles out are not dealt anew", "T7", DETERMINIZE,
-           "    shuffle(stream, s.tiles[SHOPS - TILES_OUT :], TILES_OUT)\n", ""),
+           "    shuffle(stream, out, TILES_OUT)\n", ""),
     Mutant("the last hidden hand is never dealt anew", "T7", DETERMINIZE, "if p != seat:\n            for card",
            "if p != seat and p < 3:\n            for card",
            also=(("if p != seat:\n            for _", "if p != seat and p < 3:\n            for _"),)),
@@ -187,10 +188,10 @@ MUTANTS = [
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._handout.mask',
            test="test_mistake_03_the_mask"),
-    Mutant("seat 0 is seen as oneself", "4", OBSERVATION, "bits = 1 << (2 * players + relative(s, seat, 0))",
+    Mutant("seat 0 is seen as oneself", "4", OBSERVATION, "bits = 1 << (2 * players + seen_from(seat, 0, players))",
            "bits = 1 << (2 * players)",
            test="test_mistake_04"),
-    Mutant("the leader is an absolute seat", "4", OBSERVATION, "1 << relative(s, seat, int(s.leader))",
+    Mutant("the leader is an absolute seat", "4", OBSERVATION, "1 << seen_from(seat, int(s.leader), int(s.players))",
            "1 << int(s.leader)",
            test="test_mistake_04"),
     Mutant("face-up cards are known", "5", DETERMINIZE, "        pool[first + (stack[i] & ~FACE_UP) - 4] += 1\n",

@@ -46,6 +46,11 @@ def full_stock(players: int) -> dict[str, list[int]]:
     return {str(colour): list(FULL) for colour in range(COLOURS[players])}
 
 
+def next_set(players: int) -> dict[str, list[int]]:
+    """Stock for one set of every colour: the game goes on after the round."""
+    return {str(colour): [SET_SIZE[players], 0, 0, 0] for colour in range(COLOURS[players])}
+
+
 def last_turn(players: int, **fields: Any) -> Core:
     """The last turn of a round, marker with seat 0 unless given; who plays it has one card, 4, and no piece."""
     seat = (fields.get("marker", 0) - 1) % players

@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tests.games.manhattan.oracle import COLOURS, ROUNDS, Oracle, floors, owner, tallest_owner, tower_height
+from tests.games.manhattan.oracle import Oracle
+from tests.games.manhattan.oracle_board import COLOURS, ROUNDS, floors, owner, tallest_owner, tower_height
 from tests.support.rule_cases import Json, Legal
 
 OPTIONS: list[Json] = [{}]

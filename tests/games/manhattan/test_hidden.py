@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given
 
 from tests.games.manhattan.cases import PLAYERS
-from tests.games.manhattan.oracle import ALL_CARDS
+from tests.games.manhattan.oracle_board import ALL_CARDS
 from tests.games.manhattan.views import MANHATTAN, played, positions
 from tests.support.rule_cases import Core, quick, sized
 from tests.support.seeing import SEEDS, copy_of, determinized

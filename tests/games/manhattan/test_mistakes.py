@@ -11,7 +11,7 @@ from hypothesis import given
 
 from skyline.core import engine
 from tests.games.manhattan.cases import at, last_turn, walls
-from tests.games.manhattan.oracle import board_square
+from tests.games.manhattan.oracle_board import board_square
 from tests.games.manhattan.views import KERNELS, MANHATTAN, played, positions
 from tests.support.rule_cases import Core, Json, quick
 from tests.support.seeing import SEEDS, Values, check_rewards, copy_of, decoded, determinized, in_range, observed

@@ -1,33 +1,18 @@
 """The oracle against every worked position of RULES.md, and by itself in random whole games."""
 
 import hashlib
-import importlib.util
 import json
 import random
 import re
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
-RULES = HERE.parents[2] / "manhattan_env" / "RULES.md"
+from tests.games.manhattan import oracle_board as board
+from tests.games.manhattan.oracle import Oracle
 
-
-def _load_oracle() -> ModuleType:
-    """The oracle beside this file, under a name of its own: every game has an `oracle.py`."""
-    spec = importlib.util.spec_from_file_location("manhattan_oracle", HERE / "oracle.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-oracle = _load_oracle()
-Oracle = oracle.Oracle
-
+RULES = Path(__file__).parents[3] / "manhattan_env" / "RULES.md"
 RULES_TEXT = RULES.read_text(encoding="utf-8")
 BLOCKS = [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```$", RULES_TEXT, re.MULTILINE | re.DOTALL)]
 WORKED = {block["id"]: block for block in BLOCKS if "id" in block}
@@ -45,12 +30,12 @@ SCORE_BOUND = {2: 468, 3: 234, 4: 156}  # section 11
 
 def check_rotate(block: dict) -> None:
     for side, squares in block["expect"].items():
-        assert [oracle.board_square(int(side), printed) for printed in range(9)] == squares
+        assert [board.board_square(int(side), printed) for printed in range(9)] == squares
 
 
 def check_sets(block: dict) -> None:
     for size, expected in block["expect"].items():
-        sets = [" ".join(map(str, heights)) for heights in oracle.sets_of(int(size))]
+        sets = [" ".join(map(str, heights)) for heights in board.sets_of(int(size))]
         assert set(expected) == {"count", "at"}
         assert len(sets) == expected["count"]
         assert {number: sets[int(number)] for number in expected["at"]} == expected["at"]
@@ -64,14 +49,14 @@ def check_legal(block: dict) -> None:
         assert legal == list(zip(expect["index"], expect["legal"], strict=True))
         return
     assert len(legal) == expect["count"]
-    numbers = range(len(oracle.sets_of(oracle.SET_SIZE[game.players])))
+    numbers = range(len(board.sets_of(board.SET_SIZE[game.players])))
     assert sorted(set(numbers) - {index for index, _ in legal}) == expect["index_not_legal"]
 
 
 def check_heights(block: dict) -> None:
-    assert block["colour"] in {colour for own in oracle.COLOURS[block["players"]] for colour in own}
+    assert block["colour"] in {colour for own in board.COLOURS[block["players"]] for colour in own}
     tower = [(colour, height) for colour, height in block["tower"]]
-    assert [height for height in oracle.HEIGHTS if oracle.may_put(tower, block["colour"], height)] == block["expect"]
+    assert [height for height in board.HEIGHTS if board.may_put(tower, block["colour"], height)] == block["expect"]
 
 
 def check_step(block: dict) -> None:
@@ -83,14 +68,14 @@ def check_step(block: dict) -> None:
 
 
 def check_score(block: dict) -> None:
-    points = oracle.round_points(oracle.towers_of(block["towers"]), block["players"])
-    assert oracle.seat_points(points, block["players"]) == block["expect"]["seats"]
+    points = board.round_points(board.towers_of(block["towers"]), block["players"])
+    assert board.seat_points(points, block["players"]) == block["expect"]["seats"]
     if block["players"] == 2:
         assert [points[colour] for colour in range(4)] == block["expect"]["colours"]
 
 
 def check_places(block: dict) -> None:
-    assert oracle.final_places(block["scores"]) == block["expect"]
+    assert board.final_places(block["scores"]) == block["expect"]
 
 
 def check_replay(block: dict) -> None:
@@ -175,19 +160,19 @@ def test_unknown_ask_and_unread_fields_fail() -> None:
 
 def test_component_numbers_are_those_of_the_rules() -> None:
     (data,) = [block for block in BLOCKS if "data" in block]
-    assert {str(height): count for height, count in oracle.PIECES_OF_HEIGHT.items()} == data["pieces_per_colour"]
-    assert sum(height * count for height, count in oracle.PIECES_OF_HEIGHT.items()) == data["floors_per_colour"]
-    assert {str(card): count for card, count in oracle.ALL_CARDS.items()} == data["cards"]
-    assert list(oracle.CITIES) == data["cities"]
-    assert (data["squares_per_city"], data["hand"]) == (oracle.SQUARES, oracle.HAND)
-    assert {colour for own in oracle.COLOURS[4] for colour in own} == set(range(data["colours"]))
+    assert {str(height): count for height, count in board.PIECES_OF_HEIGHT.items()} == data["pieces_per_colour"]
+    assert sum(height * count for height, count in board.PIECES_OF_HEIGHT.items()) == data["floors_per_colour"]
+    assert {str(card): count for card, count in board.ALL_CARDS.items()} == data["cards"]
+    assert list(board.CITIES) == data["cities"]
+    assert (data["squares_per_city"], data["hand"]) == (board.SQUARES, board.HAND)
+    assert {colour for own in board.COLOURS[4] for colour in own} == set(range(data["colours"]))
 
 
 # Whole games
 
 
 def random_setup(players: int, rng: random.Random) -> dict:
-    deck = sorted(oracle.ALL_CARDS.elements())
+    deck = sorted(board.ALL_CARDS.elements())
     rng.shuffle(deck)
     return {"start": rng.randrange(players), "deck": deck}
 
@@ -228,7 +213,7 @@ def check_decision(game: Oracle, legal: list[tuple[int, str]]) -> None:
     assert indices[-1] < ACTIONS[game.players]
     assert len(set(texts)) == len(texts)
     for tower in game.towers.values():  # MH-R15
-        assert oracle.floors(tower, oracle.owner(tower)) == max(oracle.floors(tower, colour) for colour in range(4))
+        assert board.floors(tower, board.owner(tower)) == max(board.floors(tower, colour) for colour in range(4))
 
 
 def check_round_trip(game: Oracle) -> None:

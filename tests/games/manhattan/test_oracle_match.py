@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.manhattan import oracle
+from tests.games.manhattan import oracle_board
 from tests.support import oracle_match
 from tests.support.oracle_match import Disagreement
 from tests.support.rule_cases import sized
@@ -36,7 +36,7 @@ def test_core_and_oracle_agree_on_games_with_discards(seed: int, discards: int, 
 
 def test_a_disagreement_is_found_with_seed_and_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """An oracle that gives one point for a city differs at the end of the first round at the latest."""
-    monkeypatch.setattr(oracle, "MAJORITY_POINTS", 1)
+    monkeypatch.setattr(oracle_board, "MAJORITY_POINTS", 1)
     with pytest.raises(Disagreement, match=r"seed=5.*after 20 moves: position: scores: core .*, oracle") as found:
         oracle_match.match("manhattan", 1, seed=5)
     assert '{"record": 1, "game": "manhattan", "players": 2' in str(found.value)

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 
 from tests.games.manhattan.cases import TURNS
-from tests.games.manhattan.oracle import COLOURS as COLOURS_OF_SEATS
-from tests.games.manhattan.oracle import (
+from tests.games.manhattan.oracle import Oracle
+from tests.games.manhattan.oracle_board import COLOURS as COLOURS_OF_SEATS
+from tests.games.manhattan.oracle_board import (
     HEIGHTS,
-    Oracle,
     majority_owner,
     may_put,
     round_points,
     tallest_owner,
     tower_height,
     towers_of,
-)  # fmt: skip
+)
 from tests.games.manhattan.views import MANHATTAN, colour_of, own_colours, positions, public_part, reduced
 from tests.support.rule_cases import Core, quick
 from tests.support.seeing import decoded

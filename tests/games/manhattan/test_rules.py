@@ -22,6 +22,7 @@ from tests.games.manhattan.cases import (
     changes,
     full_stock,
     last_turn,
+    next_set,
     play_first_legal,
     round_points,
     walls,
@@ -44,7 +45,7 @@ def seat_1_builds(**fields: object) -> Core:
 def test_mh_01_number_of_rounds(players: int) -> None:
     """MH-01: 4 rounds with 4 players, 6 with 2 or 3."""
     for number in range(1, ROUNDS[players] + 1):
-        core = last_turn(players, round=number)
+        core = last_turn(players, round=number, stock=next_set(players))
         core.play("discard 4")
         after = core.position()
         if number < {2: 6, 3: 6, 4: 4}[players]:
@@ -201,7 +202,7 @@ def test_mh_12_towers_have_no_limit_and_pieces_stay() -> None:
     """MH-12: all 96 pieces on one site, 188 floors."""
     pieces = [[colour, height] for colour in (1, 2, 3, 0) for height in PIECES]
     assert pieces.pop() == [0, 4]
-    core = at(4, hands=[[4], [], [], []], deck=[4], chosen={"0": [4]}, towers=[[0, 4, pieces]])
+    core = at(4, hands=[[4], [0], [], []], deck=[4], chosen={"0": [4]}, towers=[[0, 4, pieces]])
     assert changes(core, "build 0 4 4") == {
         "turn": 1,
         "deck": [],
@@ -281,7 +282,8 @@ def test_mh_18_the_round_is_scored_after_its_last_turn() -> None:
 
 def test_mh_19_unbuilt_pieces_go_back_to_the_stock() -> None:
     """MH-19: the whole difference of the last turn of a round."""
-    core = last_turn(4, round=2, marker=2, chosen={"1": [3], "3": [1, 4, 4]}, stock={"1": [5, 4, 3, 2]})
+    stock = {"1": [5, 4, 3, 2], "3": [2, 2, 1, 0]}
+    core = last_turn(4, round=2, marker=2, chosen={"1": [3], "3": [1, 4, 4]}, stock=stock)
     assert changes(core, "build 0 4 3") == {
         "round": 3,
         "marker": 3,
@@ -291,7 +293,7 @@ def test_mh_19_unbuilt_pieces_go_back_to_the_stock() -> None:
         "deck": [],
         "played": [[], [4], [], []],
         "chosen": {"0": [], "1": [], "2": [], "3": []},
-        "stock": {"0": [0, 0, 0, 0], "1": [5, 4, 3, 2], "2": [0, 0, 0, 0], "3": [1, 0, 0, 2]},
+        "stock": {"0": [0, 0, 0, 0], "1": [5, 4, 3, 2], "2": [0, 0, 0, 0], "3": [3, 2, 1, 2]},
         "towers": [[0, 4, [[1, 3]]]],
         "scores": [0, 6, 0, 0],
     }
@@ -302,7 +304,7 @@ def test_mh_20_towers_stay_and_the_marker_moves_on(players: int) -> None:
     """MH-20: clockwise, from the last seat to seat 0; its holder chooses next."""
     towers = [[0, 0, [[0, 1]]], [3, 8, [[1, 2], [2, 4]]]]
     for marker in range(players):
-        core = last_turn(players, marker=marker, towers=towers)
+        core = last_turn(players, marker=marker, towers=towers, stock=next_set(players))
         core.play("discard 4")
         after = core.position()
         assert (after["marker"], core.seat) == ((marker + 1) % players,) * 2

@@ -1,4 +1,4 @@
-"""One case for every ruling of manhattan_env/RULES.md section 4, MH-R01 .. MH-R17."""
+"""One case for every ruling of manhattan_env/RULES.md section 4, MH-R01 .. MH-R18."""
 
 from __future__ import annotations
 
@@ -202,3 +202,28 @@ def test_mh_r17_colours_go_by_seat(players: int) -> None:
         changed = [int(colour) for colour, heights in core.position()["chosen"].items() if heights != before[colour]]
         assert changed[0] in ([2 * seat, 2 * seat + 1] if players == 2 else [seat])
     assert all(core.position()["chosen"].values())
+
+
+def test_mh_r18_a_made_up_position_is_over_when_a_seat_lacks_cards_or_pieces() -> None:
+    """MH-R18: no card in the next seat's hand, or a stock smaller than a set; scores stay, nothing more is scored."""
+    build = {"hands": [[4], [], [0], [0]], "deck": [4], "chosen": {"0": [4]}, "towers": [[0, 0, [[1, 2]]]]}
+    core = at(4, scores=[3, 2, 1, 0], **build)
+    core.play("build 0 4 4")
+    assert (core.seat, core.legal(), core.scores) == (None, [], [3, 2, 1, 0])
+    assert core.position()["phase"] == "over"
+    core = at(4, phase="pick", stock={"0": FULL, "1": [2, 2, 1, 0]})
+    core.play("take 1 1 1 1 1 1")
+    assert (core.seat, core.legal()) == (None, [])
+    core = last_turn(3, round=2, towers=[[0, 0, [[1, 2]]]], stock={"0": FULL, "1": [1, 1, 1, 0], "2": FULL})
+    core.play("discard 4")
+    assert (core.seat, core.scores) == (None, [0, 3 + 2 + 1, 0])  # the round was scored before the choice of sets
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_mh_r18_does_not_touch_a_whole_game(players: int) -> None:
+    """MH-R18: from the setup, every game has all its decisions."""
+    core = random_game(players, 5)
+    play_first_legal(core, DECISIONS[players] - 1)
+    assert core.seat is not None
+    play_first_legal(core, 1)
+    assert core.seat is None

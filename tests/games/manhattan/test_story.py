@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.games.manhattan.cases import DECISIONS, PLAYERS, at, full_stock, last_turn
+from tests.games.manhattan.cases import DECISIONS, PLAYERS, at, full_stock, last_turn, next_set
 from tests.games.manhattan.views import played
 from tests.support.rule_cases import Core, quick
 from tests.support.seeing import SEEDS, determinized
@@ -25,7 +25,7 @@ def told(core: Core, move: str, seat: int | None = None) -> str:
 def building(players: int = 3, towers: object = CAIRO_2, seat: int = 0) -> Core:
     """The seat has cards for its board square 2 and a piece of height 3 of each of its colours, and draws square 4."""
     card = {0: 2, 1: 8 if players > 2 else 6, 2: 6}[seat]
-    hands = [[card] * 4 if p == seat else [] for p in range(players)]
+    hands = [[card] * 4 if p == seat else [0] for p in range(players)]
     own = range(2 * seat, 2 * seat + 2) if players == 2 else [seat]
     return at(players, turn=seat, hands=hands, deck=[4, 4], towers=towers, chosen={str(c): [3] for c in own})
 
@@ -50,7 +50,7 @@ def test_a_build_tells_the_place_the_tower_and_to_its_owner_the_card() -> None:
 
 def test_cards_are_told_as_board_squares() -> None:
     """Seat 1 of three sits at side 1, where the printed square 1 means the board square 5."""
-    core = at(3, turn=1, hands=[[], [8], []], deck=[1], chosen={"1": [1]})
+    core = at(3, turn=1, hands=[[], [8], [0]], deck=[1], chosen={"1": [1]})
     assert told(core, "build 0 6 1", 1).endswith("and draws a card for square 5.")
 
 
@@ -62,7 +62,7 @@ def test_the_second_colour_has_its_own_name() -> None:
 
 
 def test_a_discard_and_a_shuffle_are_told() -> None:
-    core = at(3, turn=0, hands=[[5] * 4, [], []], played=[[1], [2, 2], []], chosen={})
+    core = at(3, turn=0, hands=[[5] * 4, [0], []], played=[[1], [2, 2], []], chosen={})
     story = told(core, "discard 5", 1)
     assert story == (
         "A can build nothing and discards a card for square 5. "
@@ -71,7 +71,7 @@ def test_a_discard_and_a_shuffle_are_told() -> None:
 
 
 def test_a_round_and_the_end_are_told() -> None:
-    core = last_turn(3, towers=CAIRO_2, round=2, scores=[1, 2, 3])
+    core = last_turn(3, towers=CAIRO_2, round=2, scores=[1, 2, 3], stock=next_set(3))
     assert told(core, "discard 4", 0).endswith("Round 2 is scored: A 0, B 6, C 0 points.")
     core = last_turn(3, towers=CAIRO_2, round=6, scores=[8, 2, 3])
     story = told(core, "discard 4", 0)

@@ -16,7 +16,7 @@ from skyline.core import engine
 from skyline.game import LastMove
 from skyline.rng import streams
 from tests.games.manhattan.cases import COLOURS, DECISIONS, GAME, PLAYERS, ROUNDS, TURNS
-from tests.games.manhattan.oracle import SIDES, board_square, floors, owner
+from tests.games.manhattan.oracle_board import SIDES, board_square, floors, owner
 from tests.support.rule_cases import Core, Json
 from tests.support.seeing import SEEDS, Values, Views, index
 

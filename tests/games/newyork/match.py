@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from tests.games.newyork.oracle import Oracle, value
+from tests.games.newyork.oracle import Oracle
 from tests.games.newyork.oracle_city import (
     KIND,
     PRICE,
@@ -23,6 +23,7 @@ from tests.games.newyork.oracle_city import (
     street_length,
     without,
 )
+from tests.games.newyork.oracle_money import value
 from tests.support.rule_cases import Json, Legal
 
 OPTIONS: list[Json] = [{}, {}, {}, {"max_turns": 60}]

@@ -3,7 +3,8 @@
 Written from `newyork_env/RULES.md` alone; clause numbers (NY-..) and section numbers are those of that file.
 
 A card is its text: "B1" .. "R9", the scoring cards "SA" and "SB". A position is the dict of section 10 plus `received`.
-The oracle has no randomness: `play` is given the result of every reshuffle. Tiles and cities are in `oracle_city.py`.
+The oracle has no randomness: `play` is given the result of every reshuffle. Tiles and
+cities are in `oracle_city.py`, money cards in `oracle_money.py`.
 
     MAIN --take, remove, pass--> end of main part       end of main part: PLACE with bought tiles, else end of turn
     MAIN --use--> BUILD --at---> end of main part       PLACE --place--> PUT --at, reserve, dirk--> PLACE .. end of turn
@@ -14,7 +15,7 @@ The oracle has no randomness: `play` is given the result of every reshuffle. Til
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 from tests.games.newyork.oracle_city import (
@@ -35,22 +36,29 @@ from tests.games.newyork.oracle_city import (
     removable_cells,
     street_length,
 )
+from tests.games.newyork.oracle_money import (
+    BANKS,
+    DEFAULT_MAX_TURNS,
+    SCORING_CARDS,
+    SLOTS,
+    bank_values,
+    check_setup,
+    deal_hands,
+    final_places,
+    max_turns_of,
+    money_cards,
+    pay_values,
+    sort_cards,
+    starting_seat,
+    takes,
+)
 
-BANKS = ["B", "G", "Y", "R"]  # bank i sells depot slot i
-VALUES = [1, 2, 3, 4, 5, 6, 7, 8, 9]
-COPIES = 3  # of every money card (1.1)
-COPIES_2_PLAYERS = 2
-SCORING_CARDS = {"SA": "A", "SB": "B"}
-SLOTS = [0, 1, 2, 3]  # of the market and of the depot
 MAIN, PAY, BUILD, PLACE, PUT, OVER = "main", "pay", "build", "place", "put", "over"
 
 # First numbers of the action index (section 6).
 TAKE_INDEX, BUY_INDEX, PAY_INDEX, TILE_INDEX = -1, 15, 18, 27  # mask, slot, value, tile id are added
 RESERVE_INDEX, DIRK_INDEX, PASS_INDEX = 523, 524, 525
 
-DEFAULT_MAX_TURNS = 1000
-START_MONEY = 20  # each seat draws until it has this much (section 2, step 5)
-TAKE_LIMIT = 5  # sum of two or more cards taken together (NY-10)
 DIRK_TILES = 6  # at the start (NY-80) and after scoring A (NY-82)
 
 
@@ -60,116 +68,6 @@ class MissingShuffleError(ValueError):
     def __init__(self, cards: list[str]):
         super().__init__("the move needs a shuffle event")
         self.cards = cards
-
-
-def value(card: str) -> int:
-    return int(card[1])
-
-
-def sort_cards(cards: Iterable[str]) -> list[str]:
-    """By bank (B, G, Y, R), then value, as in move texts."""
-    return sorted(cards, key=lambda card: (BANKS.index(card[0]), value(card)))
-
-
-def money_cards(players: int) -> list[str]:
-    copies = COPIES_2_PLAYERS if players == 2 else COPIES
-    return [f"{bank}{v}" for bank in BANKS for v in VALUES for _ in range(copies)]
-
-
-def bank_values(hand: Sequence[str], slot: int) -> list[int]:
-    """The values of the cards in hand that can pay for depot slot `slot` (NY-20)."""
-    return [value(card) for card in hand if card[0] == BANKS[slot]]
-
-
-def takes(market: Sequence[str | None]) -> dict[str, int]:
-    """Legal takings: move text -> mask; of several masks with the same cards the smallest (NY-10, NY-R20)."""
-    found: dict[str, int] = {}
-    for mask in range(1, 16):
-        cards = [market[slot] for slot in SLOTS if mask & (1 << slot)]
-        if None in cards:
-            continue
-        if len(cards) == 1 or sum(value(card) for card in cards) <= TAKE_LIMIT:
-            found.setdefault("take " + " ".join(sort_cards(cards)), mask)
-    return found
-
-
-def pay_values(unpaid: Sequence[int], price: int, paid: Sequence[int]) -> list[int]:
-    """Section 6 PAY: the values that may be paid now, from the unpaid values of the bank and the values paid so far."""
-    return [
-        v
-        for v in sorted(set(unpaid))  # (a)
-        if (not paid or v <= paid[-1])  # (b)
-        and sum(paid) + sum(u for u in unpaid if u <= v) >= price  # (c)
-    ]
-
-
-def payments(unpaid: Sequence[int], price: int, paid: Sequence[int] = ()) -> list[list[int]]:
-    """All complete payments, each as it is paid (NY-20, NY-21)."""
-    if sum(paid) >= price:
-        return [list(paid)]
-    complete = []
-    for v in pay_values(unpaid, price, paid):
-        rest = list(unpaid)
-        rest.remove(v)
-        complete += payments(rest, price, [*paid, v])
-    return complete
-
-
-def final_places(scores: Sequence[int]) -> list[int]:
-    """1 + number of seats with a strictly higher score (8.3)."""
-    return [1 + sum(other > score for other in scores) for score in scores]
-
-
-def pile_sizes(r: int) -> list[int]:
-    """Section 2, step 7: r cards in five piles."""
-    return [r // 5 + (1 if i <= r % 5 else 0) for i in (1, 2, 3, 4, 5)]
-
-
-def scoring_places(r: int) -> dict[str, tuple[int, int]]:
-    """First and last place that SA and SB can have in the finished deck (section 2, step 7)."""
-    s1, s2, s3, s4, _ = pile_sizes(r)
-    top_of_4 = s1 + s2 + 1 + s3
-    return {"SA": (s1, s1 + s2), "SB": (top_of_4, top_of_4 + s4)}
-
-
-def deal_hands(players: int, deck: list[str]) -> list[list[str]]:
-    """Section 2, step 5; the cards leave the deck."""
-    hands = []
-    for _ in range(players):
-        hand: list[str] = []
-        while sum(map(value, hand)) < START_MONEY:
-            hand.append(deck.pop(0))
-        hands.append(hand)
-    return hands
-
-
-def starting_seat(hands: Sequence[Sequence[str]]) -> int:
-    """Section 2, step 8."""
-    return min(range(len(hands)), key=lambda seat: (len(hands[seat]), sum(map(value, hands[seat])), seat))
-
-
-def check_setup(players: int, setup: dict) -> None:
-    """Is `setup` a possible result of section 2 (composition, and the piles of SA and SB)?"""
-    if set(setup) != {"money", "bag"} or sorted(setup["bag"]) != TILES:
-        raise ValueError("setup: needs `money` and `bag`, the bag with tiles 1 .. 54")
-    if sorted(setup["money"]) != sorted([*money_cards(players), *SCORING_CARDS]):
-        raise ValueError("setup: wrong money cards")
-    deck = [card for card in setup["money"] if card not in SCORING_CARDS]
-    deal_hands(players, deck)
-    dealt = len(money_cards(players)) - len(deck) + len(SLOTS)
-    for card, (first, last) in scoring_places(len(deck) - len(SLOTS)).items():
-        if not dealt + first <= setup["money"].index(card) <= dealt + last:
-            raise ValueError(f"setup: {card} is not in its pile")
-
-
-def max_turns_of(options: dict) -> int:
-    """The one option (section 5)."""
-    if set(options) - {"max_turns"}:
-        raise ValueError(f"unknown option in {options}")
-    max_turns = options.get("max_turns", DEFAULT_MAX_TURNS)
-    if type(max_turns) is not int or max_turns < 1:
-        raise ValueError(f"max_turns: {max_turns!r}")
-    return max_turns
 
 
 class Oracle:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from tests.games.newyork.cases import PLAYERS, at
-from tests.games.newyork.oracle import money_cards
+from tests.games.newyork.oracle_money import money_cards
 from tests.games.newyork.views import positions, whole_game
 from tests.support.rule_cases import Core, Json, quick, sized
 from tests.support.seeing import SEEDS, copies_of, determinized

@@ -6,7 +6,8 @@
                 |- rebuild - REBUILD [INTO] FEE
 
 Chance comes from outside: the setup, and the `events` of a `money` move.
-The state is in oracle_table.py, payments are in oracle_payment.py, palaces in oracle_palace.py.
+The state is in oracle_table.py, payments are in oracle_payment.py, palaces in oracle_palace.py; setup and shuffles
+are checked in oracle_given.py.
 """
 
 from collections import Counter
@@ -14,8 +15,9 @@ from collections.abc import Sequence
 
 from . import oracle_palace as building
 from . import oracle_payment as money
+from .oracle_given import order_of_shuffle, refuse_bad_start
 from .oracle_palace import KNIGHT, KNIGHTS, palace_of, palace_text
-from .oracle_payment import CARD_COUNTS, COMPONENTS, Raise, Stake
+from .oracle_payment import COMPONENTS, Raise, Stake
 from .oracle_table import DEFAULT_QUIET_LIMIT, QUARRIES, Phase, Table, kinds
 
 START_HAND = 4
@@ -56,7 +58,7 @@ class Oracle(Table):
     """Legality first, one function a decision of section 6; then the effects in the same order."""
 
     def __init__(self, players: int, options: dict, setup: dict) -> None:
-        _refuse_bad_start(players, options, setup)
+        refuse_bad_start(players, options, setup)
         self._clear_table(players, options.get("quiet_limit", DEFAULT_QUIET_LIMIT))
         self.stack = list(setup["stack"])
         self.deck = list(setup["money"])
@@ -91,7 +93,7 @@ class Oracle(Table):
     def play(self, text: str, events: Sequence[dict] = ()) -> None:
         if text not in self._texts():
             raise ValueError(f"{text!r} is not legal in {self.phase} for player {self.seat}: {self.legal()}")
-        order = _order_of_shuffle(self.reshuffle(text), events)
+        order = order_of_shuffle(self.reshuffle(text), events)
         match [self.phase.value, *text.split()]:
             case ["MAIN", "money"]:
                 self._turn_up_money(order)
@@ -393,32 +395,3 @@ class Oracle(Table):
         self.palaces[self.active] = building.rebuilt(self.palaces[self.active], self.change, self.target)
         self.change = self.target = None
         self._end_turn(drew=False)
-
-
-def _order_of_shuffle(cards: list[str], events: Sequence[dict]) -> list[str]:
-    """The new deck, if the move shuffles `cards`; any other number or kind of events is refused."""
-    if len(events) != (1 if cards else 0):
-        raise ValueError(f"{len(events)} events where {'one shuffle' if cards else 'none'} is due")
-    if not cards:
-        return []
-    [event] = events
-    if set(event) != {"deck", "order"} or event["deck"] != "money" or Counter(event["order"]) != Counter(cards):
-        raise ValueError(f"not a shuffle of the discards {cards}: {event}")
-    return list(event["order"])
-
-
-def _refuse_bad_start(players: int, options: dict, setup: dict) -> None:
-    if players not in (2, 3, 4):
-        raise ValueError(f"Palazzo is for 2 to 4 players, not {players}")
-    if set(options) - {"quiet_limit"}:
-        raise ValueError(f"unknown options: {options}")
-    if options.get("quiet_limit", 0) < 0:
-        raise ValueError(f"quiet_limit below 0: {options}")
-    piles = (building.PILE_I, building.PILE_II, building.PILE_III + [KNIGHT] * KNIGHTS)
-    first, second = len(piles[0]), len(piles[0]) + len(piles[1])
-    stack = setup["stack"]
-    for cut, pile in zip((stack[:first], stack[first:second], stack[second:]), piles, strict=True):
-        if sorted(cut) != sorted(pile):  # PZ-S2
-            raise ValueError(f"not a shuffled pile: {cut}")
-    if Counter(setup["money"]) != CARD_COUNTS:
-        raise ValueError(f"not the 55 cards: {setup['money']}")

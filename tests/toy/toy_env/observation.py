@@ -1,6 +1,8 @@
 """What a seat sees: everything but the others' hands and the order of the deck. Seats count from the viewer."""
 
+from skyline.core.cards import add_cards, count_cards, sort_cards
 from skyline.core.jit import njit
+from skyline.core.seats import around
 from skyline.core.wide import widen
 from skyline.game import NO_SEAT, ObservationTable, Slice
 from skyline.rng import next_word, shuffle
@@ -24,7 +26,7 @@ def observe(s, seat, out):
     players = int(s.players)
     hand = s.hands[seat]
     for j in range(players):
-        other = (seat + j) % players
+        other = around(seat, j, players)
         out[j] = s.seat != NO_SEAT and s.seat == other
         out[players + j] = s.toy_kept[other]
     at = 2 * players
@@ -46,16 +48,6 @@ def observe(s, seat, out):
 
 
 @njit
-def sort(cards, n):
-    at = 0
-    for value in range(VALUES):
-        for i in range(at, n):
-            if cards[i] == value:
-                cards[i], cards[at] = cards[at], cards[i]
-                at += 1
-
-
-@njit
 def determinize(s, seat, stream):
     """The others' hands and the deck are dealt anew, from the sorted cards; drawn cards are wiped."""
     left = int(s.deck_size) - int(s.deck_top)
@@ -64,18 +56,13 @@ def determinize(s, seat, stream):
     n = left
     for other in range(s.players):
         if other != seat:
-            for value in range(VALUES):
-                for _ in range(s.hands[other, value]):
-                    s.deck[n] = value
-                    n += 1
-                s.hands[other, value] = 0
-    sort(s.deck, n)
+            n = add_cards(s.deck, n, s.hands[other])
+    sort_cards(s.deck, n, VALUES)
     shuffle(stream, s.deck, n)
     for other in range(s.players):
         if other != seat:
-            for _ in range(s.hand_size):
-                n -= 1
-                s.hands[other, s.deck[n]] += 1
+            n -= s.hand_size
+            count_cards(s.hands[other], s.deck, n, n + s.hand_size)
     s.deck[left:] = 0
     s.deck_top, s.deck_size = 0, left
     s.rng = next_word(stream)

@@ -2,16 +2,13 @@
 
 import numpy as np
 
+from skyline.core.fields import every_game
 from skyline.core.jit import record_dtype
 from toy_env.components import CARDS, SEATS, VALUES
 
 STATE = record_dtype(
     [
-        ("rng", np.uint64),
-        ("deal", np.uint64),
-        ("scores", np.int16, (SEATS,)),  # sums of the hands, written at the end
-        ("players", np.uint8),
-        ("seat", np.int8),
+        *every_game(SEATS, np.int16),  # scores: sums of the hands, written at the end
         ("hand_size", np.int8),  # the option
         ("start", np.int8),
         ("turn", np.int8),  # turns taken

@@ -1,11 +1,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What the harness needs compiled: moves recorded once and played again, so that each layer adds one thing only.
+"""Compiled functions of the harness: moves are recorded once and played again, so that each layer adds one thing only.
 
-    record_moves    random legal games, their moves kept        replay_steps    those moves again: `step` alone
-    replay_masks    the same with the mask at every decision    replay_views    and with the observation, too
-    copy_views      masks and observations copied
+    record_moves    random legal games, whose moves are kept    replay_steps    these moves again: `step` alone
+    replay_masks    `step`, and the mask of every decision      replay_views    and the observation of every decision
+    copy_views      masks and observations are copied
 
-A rollout then adds the choice of the move. The files of this folder are stamped with the kernels: nothing else is here.
+A rollout adds the choice of the move. Every file of this folder is part of the kernels' stamp, so that an edit compiles
+them again: no other code belongs here.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ def record_moves(S, mask, streams, moves):
 
 
 def replay_steps(S, moves):
-    """The recorded moves again from the recorded beginning."""
+    """Play the recorded moves again from the recorded beginning."""
     for i in range(S.shape[0]):
         for t in range(moves.shape[1]):
             _play(S[i], moves[i, t])
 
 
 def replay_masks(S, moves, mask):
-    """The same, with the mask of every decision."""
+    """Play the recorded moves, and compute the mask of every decision."""
     for i in range(S.shape[0]):
         for t in range(moves.shape[1]):
             _play(S[i], moves[i, t])
@@ -52,7 +53,7 @@ def replay_masks(S, moves, mask):
 
 
 def replay_views(S, moves, mask, out):
-    """The same, with mask and observation of every decision."""
+    """Play the recorded moves, and compute mask and observation of every decision."""
     for i in range(S.shape[0]):
         s = S[i]
         for t in range(moves.shape[1]):
@@ -62,7 +63,7 @@ def replay_views(S, moves, mask, out):
 
 
 def copy_views(masks, views, mask, out, rounds):
-    """Masks and observations that are there already, copied: what writing them whole costs at least."""
+    """Copy given masks and observations, which is the least cost of writing them."""
     n = masks.shape[0]
     for t in range(rounds):
         for i in range(n):
