@@ -13,22 +13,24 @@
 from __future__ import annotations
 
 import math
-from textwrap import wrap
 from typing import Any
 
 from fiveavenue_env import components as box
 from fiveavenue_env import words
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_OVER, fields_of
+from skyline.draw import layout
+from skyline.draw.layout import MARGIN, WIDTH
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL, PAPER, SEATS, Look, Svg, mix
 from skyline.game import NO_SEAT, LastMove, seat_name
+from skyline.telling import view
 
-WIDTH, HEIGHT = 900, 1086
-MARGIN, GAP = 20, 10
+HEIGHT, GAP = 1086, 10
 RADIUS, LOT = 62, 21  # of a district's ring, of a lot
 CENTRES = ((62, 372), (235, 180), (235, 564), (450, 180), (450, 564), (450, 372), (665, 180), (665, 564), (838, 372))
 BOXES_Y, BOX_W, BOX_H = 308, 190, 128
 ROW_Y, PANELS_Y, PANEL_H = 672, 742, 238
 FOOT_Y, FOOT_LINES = PANELS_Y + PANEL_H + 24, 3  # the story of the last move
+LINE_LENGTH = 112  # characters of the last move in a line
 
 # Colours of lots and cards, of kinds of shops, of commissions; all carry two letters too: colour is no cue alone.
 FILLS = ("#8A5A2C", "#9AA1A8", "#8558C4", "#EE8A2A", "#4FA350", "#2A2D33")
@@ -40,9 +42,10 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
     s = fields_of(s)
     players = int(s.players)
-    picture = Svg(WIDTH, HEIGHT, f"Fifth Avenue, {players} players, {words.clock(s)}")
-    picture.rect(0, 0, WIDTH, HEIGHT, fill=GROUND)
-    _draw_head(picture, s, seat)
+    title = f"Fifth Avenue, {players} players, {words.clock(s)}"
+    picture = layout.page(HEIGHT, title, "Fifth Avenue", f"{players} players, {view(seat)}")
+    layout.decision(picture, words.decision(s), None if s.seat == NO_SEAT else s.seat, 17, 430)
+    picture.text(WIDTH - MARGIN, layout.BELOW_TITLE_Y, words.clock(s), 12, MUTED, "end")
     _draw_ways(picture)
     last = words.last_lot(last_move)
     for d in range(box.DISTRICTS):
@@ -60,16 +63,6 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
 
 def _look(owner: int) -> Look:
     return NEUTRAL if owner == box.EGON else SEATS[owner]
-
-
-def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
-    right = WIDTH - MARGIN
-    picture.text(MARGIN, 42, "Fifth Avenue", 24, bold=True)
-    picture.text(MARGIN, 61, f"{s.players} players, {words.view(seat)}", 12, MUTED)
-    x = right - picture.text(right, 42, words.decision(s), 17, anchor="end", bold=True, width=430) - 16
-    if s.seat != NO_SEAT:
-        picture.badge(x, 36, 18, SEATS[s.seat])
-    picture.text(right, 61, words.clock(s), 12, MUTED, "end")
 
 
 # ---------------------------------------------------------------- the map
@@ -176,26 +169,26 @@ def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width:
 
 def _draw_stacks(picture: Svg, s: Any) -> None:
     x = CENTRES[1][0] - BOX_W / 2
-    picture.rect(x, BOXES_Y, BOX_W, BOX_H, 8, fill=PAPER, stroke=LINE)
+    layout.box(picture, x, BOXES_Y, BOX_W, BOX_H)
     picture.text(x + 9, BOXES_Y + 17, "Stacks: top card, number", 11, MUTED)
     for colour, (size, top) in enumerate(words.stack_sizes(s)):
         left = x + 9 + 35.5 * colour
         if size:
             _draw_card(picture, colour, str(top), left, BOXES_Y + 25, 30)
         else:
-            picture.rect(left, BOXES_Y + 25, 30, 42, 4, fill="none", stroke=FILLS[colour], stroke_dasharray="3 3")
+            layout.gap(picture, left, BOXES_Y + 25, 30, 42, 4, FILLS[colour])
         picture.text(left + 15, BOXES_Y + 81, str(size), 11, anchor="middle")
     if s.black_end > s.black_top:
         picture.card_back(x + 9, BOXES_Y + 92, 20, 28)
     else:
-        picture.rect(x + 9, BOXES_Y + 92, 20, 28, 3, fill="none", stroke=FILLS[box.BLACK], stroke_dasharray="3 3")
+        layout.gap(picture, x + 9, BOXES_Y + 92, 20, 28, 3, FILLS[box.BLACK])
     picture.text(x + 36, BOXES_Y + 111, words.black_text(s), 11, width=BOX_W - 44)
 
 
 def _draw_auction(picture: Svg, s: Any) -> None:
     x = CENTRES[6][0] - BOX_W / 2
     on = s.auction_place != NO_PLACE
-    picture.rect(x, BOXES_Y, BOX_W, BOX_H, 8, fill=PAPER, stroke=INK if on else LINE, stroke_width=2 if on else 1)
+    layout.box(picture, x, BOXES_Y, BOX_W, BOX_H, on)
     if not on:
         picture.text(x + BOX_W / 2, BOXES_Y + 68, "no auction", 12, FAINT, "middle")
         return
@@ -231,8 +224,8 @@ def _draw_row(picture: Svg, s: Any) -> None:
 
 
 def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, width: float) -> None:
-    y, decides = PANELS_Y, p == s.seat
-    picture.rect(x, y, width, PANEL_H, 8, fill=PAPER, stroke=INK if decides else LINE, stroke_width=2 if decides else 1)
+    y = PANELS_Y
+    layout.box(picture, x, y, width, PANEL_H, p == s.seat)
     left, right = x + 10, x + width - 10
     picture.badge(left + 9, y + 20, 19, SEATS[p])
     at = left + 25 + picture.text(left + 25, y + 25, f"Seat {seat_name(p)}", 14, bold=True) + 6
@@ -281,22 +274,11 @@ def _draw_cards(picture: Svg, cards: list[tuple[int, int]], x: float, y: float, 
 
 
 def _draw_foot(picture: Svg, last: LastMove | None) -> None:
-    if last is not None:
-        for i, line in enumerate(_lines(f"Last move: {last.story}")):
-            picture.text(MARGIN, FOOT_Y + 17 * i, line, 13, width=WIDTH - 2 * MARGIN)
+    told = layout.told(last.story if last else "", LINE_LENGTH, FOOT_LINES)
     legend = (
         "Lots: br brown, gy grey, vi violet, or orange, gn green, da dashed (the sixth lot); badge = owner and number "
         "of buildings (E Egon), small disc = points a building.",
         "Shops: bo boutique, je jeweller, ga gallery, pe perfumery. Discs: commissions wh white, be beige; squares: "
         "their markers in order. now = points if every district were scored.",
     )
-    for i, line in enumerate(legend):
-        picture.text(MARGIN, FOOT_Y + 54 + 15 * i, line, 10.5, MUTED, width=WIDTH - 2 * MARGIN)
-
-
-def _lines(story: str) -> list[str]:
-    """The story in FOOT_LINES lines; a line that is too long for the picture is drawn smaller."""
-    columns = 112
-    while len(lines := wrap(story, columns)) > FOOT_LINES:
-        columns += 8
-    return lines
+    layout.foot(picture, told, legend, FOOT_Y, FOOT_Y + 54)

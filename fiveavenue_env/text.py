@@ -7,7 +7,6 @@ turns up are seen by all.
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -30,12 +29,12 @@ from fiveavenue_env.actions import (
     FIRST_TAKE,
 )
 from fiveavenue_env.state import FACE_UP, NO_LOT, NO_PLACE, NOBODY, PHASE_BUILD, PHASE_OVER, fields_of
-from fiveavenue_env.words import AUCTION_NAMES, cards_of, decision, joined
+from fiveavenue_env.words import AUCTION_NAMES, cards_of, decision
 from skyline.game import LastMove, seat_name
+from skyline.telling import joined, paragraph, points_of_seats, sentences, view
 
 NODES = (*box.NODE_NAMES[: box.CP], "Central Park")
 CELL = 10  # characters for a lot
-COLUMNS = 80
 INDENT = "   "
 LEGEND = """
 Lots in ring order, the last is beside the first: br brown, gy grey, vi violet,
@@ -52,23 +51,19 @@ CP: buildings at Central Park. now: points if every district were scored.
 def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
     """The position as text, at most 80 columns wide, as `seat` sees it; `last_move` led to the position."""
     s, last = fields_of(s), words.last_lot(last_move)
-    lines = _wrapped(f"Fifth Avenue, {s.players} players, {words.view(seat)}: {words.clock(s)}.")
-    lines += _wrapped(f"{words.decision(s)}.")
+    lines = paragraph(f"Fifth Avenue, {s.players} players, {view(seat)}: {words.clock(s)}.")
+    lines += paragraph(f"{decision(s)}.")
     if last_move is not None:
-        lines += _wrapped(f"Last move: {last_move.story}")
+        lines += paragraph(f"Last move: {last_move.story}")
     lines += ["", *(_district(s, d, last) for d in range(box.DISTRICTS)), ""]
     for line in (_way(s), _shops(s), *_stacks(s)):
-        lines += _wrapped(line)
+        lines += paragraph(line)
     if auction := words.auction_lines(s):
-        lines += _wrapped("; ".join(auction) + ".")
+        lines += paragraph("; ".join(auction) + ".")
     lines.append("")
     for p in range(s.players):
-        lines += _seat(s, p, seat)
+        lines += _seat_lines(s, p, seat)
     return "\n".join(lines) + "\n" + LEGEND
-
-
-def _wrapped(line: str, indent: str = "") -> list[str]:
-    return wrap(line, COLUMNS, initial_indent=indent, subsequent_indent=indent + INDENT)
 
 
 def _district(s: Any, d: int, last: int | None) -> str:
@@ -121,19 +116,19 @@ def _card_list(cards: list[tuple[int, int]]) -> str:
     return " ".join(f"{name} {values}" for name, values in by_colour if values) or "-"
 
 
-def _seat(s: Any, p: int, viewer: int | None) -> list[str]:
+def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
     notes = ", ".join(words.seat_notes(s, p, viewer))
     head = f"Seat {seat_name(p)}{f' ({notes})' if notes else ''}: {s.scores[p]} points"
     if s.phase == PHASE_OVER:
         head += f" (districts {s.final_lots[p]}, CP {s.final_park[p]})"
     else:
         head += f", +{s.points_now[p]} now"
-    lines = _wrapped(f"{head}; reserve {s.reserve[p]}, supply {s.supply[p]}, CP {s.cp[p]}")
+    lines = paragraph(f"{head}; reserve {s.reserve[p]}, supply {s.supply[p]}, CP {s.cp[p]}")
     hand = words.cards_in_hand(s, p, viewer)
-    lines += _wrapped(f"hand {s.hand_size[p]}: {'?' if hand is None else _card_list(hand)}", INDENT)
+    lines += paragraph(f"hand {s.hand_size[p]}: {'?' if hand is None else _card_list(hand)}", INDENT)
     if s.table_total[p]:
         laid = _card_list(words.cards_of(s.table[p].tolist()))
-        lines += _wrapped(f"laid {s.table_total[p]}: {laid}", INDENT)
+        lines += paragraph(f"laid {s.table_total[p]}: {laid}", INDENT)
     return lines
 
 
@@ -144,34 +139,29 @@ def story(before: Any, action: int, after: Any, seat: int | None = None) -> str:
     """What the action between two rows was and did, told to `seat` (None: to somebody who sees all hands)."""
     before, after = fields_of(before), fields_of(after)
     if action < FIRST_SHOP:
-        sentences = _turn_story(before, action, after, seat)
+        told = _tell_turn(before, action, after, seat)
     elif action < FIRST_TAKE:
-        sentences = _shop_story(before, action - FIRST_SHOP, after)
+        told = _tell_shop(before, action - FIRST_SHOP, after)
     elif action < FIRST_MOVE:
-        sentences = _take_story(before, action)
+        told = _tell_take(before, action)
     elif action < FIRST_ADD:
-        sentences = _move_story(before, action - FIRST_MOVE, after)
+        told = _tell_move(before, action - FIRST_MOVE, after)
     elif action < BID:
-        sentences = _add_story(before, action - FIRST_ADD, after)
+        told = _tell_add(before, action - FIRST_ADD, after)
     elif action < FIRST_BUILD:
-        sentences = _bid_story(before, action, after)
+        told = _tell_bid(before, action, after)
     else:
-        sentences = _build_story(before, action, after)
+        told = _tell_build(before, action, after)
     if _is_shuffled(before, after):
-        sentences.append("The black stack is shuffled")
+        told.append("The black stack is shuffled")
     if after.phase == PHASE_OVER:
-        sentences += _final_story(after)
-    return " ".join(f"{sentence}." for sentence in sentences)
+        told += _tell_final(after)
+    return sentences(told)
 
 
 def _lot(lot: int) -> str:
     district, i = divmod(lot, box.SIDES)
     return f"the {box.LOT_NAMES[i]} lot of {box.DISTRICT_NAMES[district]}"
-
-
-def _points(values: Any) -> str:
-    """Points of every seat."""
-    return ", ".join(f"{seat_name(p)} {value}" for p, value in enumerate(values)) + " points"
 
 
 def _gained(before: Any, after: Any) -> list[int]:
@@ -211,7 +201,7 @@ def _is_shuffled(before: Any, after: Any) -> bool:
 # ---------------------------------------------------------------- turns
 
 
-def _turn_story(before: Any, action: int, after: Any, seat: int | None) -> list[str]:
+def _tell_turn(before: Any, action: int, after: Any, seat: int | None) -> list[str]:
     """A start building, or the choice of a turn.  # FA-S9, FA-2 .. FA-6"""
     by = seat_name(before.seat)
     if action < ACTION_A:
@@ -225,30 +215,30 @@ def _turn_story(before: Any, action: int, after: Any, seat: int | None) -> list[
     if action == ACTION_C:
         return draws or [f"{by} would draw a card, but the black stack is empty"]
     d = action - FIRST_D
-    scored = f"{by} has {box.DISTRICT_NAMES[d]} scored: {_points(_gained(before, after))}"
+    scored = f"{by} has {box.DISTRICT_NAMES[d]} scored: {points_of_seats(_gained(before, after))}"
     return [scored, joined(draws) if draws else "Nobody draws a card: the black stack is empty"]
 
 
-def _shop_story(before: Any, lot: int, after: Any) -> list[str]:
+def _tell_shop(before: Any, lot: int, after: Any) -> list[str]:
     """FA-4, FA-31, FA-34"""
-    sentences = [f"{seat_name(before.seat)} places the {box.KIND_NAMES[before.chosen_kind]} on {_lot(lot)}"]
+    told = [f"{seat_name(before.seat)} places the {box.KIND_NAMES[before.chosen_kind]} on {_lot(lot)}"]
     left = before.row_kinds[: box.KINDS]
     if left.sum() == 1:
-        sentences.append(f"The last shop of the block, a {box.KIND_NAMES[int(left.argmax())]}, becomes a park tile")
+        told.append(f"The last shop of the block, a {box.KIND_NAMES[int(left.argmax())]}, becomes a park tile")
     step = int(after.placed) // box.BONUS_STEP
     if after.placed % box.BONUS_STEP == 0 and step < len(box.BONUS_POINTS):
-        sentences.append(f"{after.placed} shops are placed, which brings a bonus: {_points(_gained(before, after))}")
-    return sentences
+        told.append(f"{after.placed} shops are placed, which brings a bonus: {points_of_seats(_gained(before, after))}")
+    return told
 
 
-def _take_story(before: Any, action: int) -> list[str]:
+def _tell_take(before: Any, action: int) -> list[str]:
     """FA-8"""
     colours = [action - FIRST_SINGLE] if action >= FIRST_SINGLE else box.PAIRS[action - FIRST_TAKE]
     cards = [f"{box.COLOUR_NAMES[c]} {before.stacks[c, before.stack_top[c]]}" for c in colours]
     return [f"{seat_name(before.seat)} takes {joined(cards)}"]
 
 
-def _move_story(before: Any, number: int, after: Any) -> list[str]:
+def _tell_move(before: Any, number: int, after: Any) -> list[str]:
     """FA-22, FA-25, FA-26"""
     c, target = divmod(number, box.NODES)
     left, name = int(before.node[c]), box.COMMISSION_NAMES[c]
@@ -264,31 +254,31 @@ def _move_story(before: Any, number: int, after: Any) -> list[str]:
 # ---------------------------------------------------------------- auctions
 
 
-def _add_story(before: Any, card: int, after: Any) -> list[str]:
+def _tell_add(before: Any, card: int, after: Any) -> list[str]:
     """FA-57"""
     colour, value = box.COLOUR_NAMES[card // 3], 4 + card % 3
     p = int(before.seat)
     return [f"{seat_name(p)} lays {colour} {value} and has laid {after.table_total[p]} in all"]
 
 
-def _bid_story(before: Any, action: int, after: Any) -> list[str]:
+def _tell_bid(before: Any, action: int, after: Any) -> list[str]:
     """A bid or a pass, what Egon does, and how the auction ends.  # FA-58, FA-60, FA-61, FA-101"""
     p, place = int(before.seat), AUCTION_NAMES[before.auction_place]
     standing, leader = int(before.standing), int(before.leader)
     if action == BID:
         standing, leader = int(before.table_total[p]), p
         cards = _cards(cards_of(before.table[p].tolist()))
-        sentences = [f"{seat_name(p)} bids {standing} for {place} with {cards}"]
+        told = [f"{seat_name(p)} bids {standing} for {place} with {cards}"]
     else:
         back = " and takes back the cards it has laid" if before.table_total[p] else ""
-        sentences = [f"{seat_name(p)} passes in the auction for {place}{back}"]
+        told = [f"{seat_name(p)} passes in the auction for {place}{back}"]
     if before.players == 2 and before.asked == 1:
         turned = egons_cards(before, after)
         leads = sum(turned) > standing
         leader = box.EGON if leads else leader
         cards = f"{joined(list(map(str, turned)))}, {sum(turned)} in all," if turned else "no card"
-        sentences.append(f"Egon turns up {cards} and {'leads' if leads else 'does not lead'}")
-    return sentences + _end_story(before, after, leader)
+        told.append(f"Egon turns up {cards} and {'leads' if leads else 'does not lead'}")
+    return told + _tell_end(before, after, leader)
 
 
 def egons_cards(before: Any, after: Any) -> list[int]:
@@ -307,25 +297,25 @@ def egons_cards(before: Any, after: Any) -> list[int]:
     return turned
 
 
-def _end_story(before: Any, after: Any, leader: int) -> list[str]:
+def _tell_end(before: Any, after: Any, leader: int) -> list[str]:
     """The end of the auction, if the move ends it, and what comes next."""
     place, d = AUCTION_NAMES[before.auction_place], int(before.auction_place)
     if after.auction_place == d:
         return [f"{seat_name(after.seat)} wins the auction"] if after.phase == PHASE_BUILD else []
     if leader == NOBODY:
-        sentences = [f"Nobody has bid for {place}"]
+        told = [f"Nobody has bid for {place}"]
     elif d == box.PARK:
-        sentences = [f"Egon wins the auction, but builds nothing at {place}"]
+        told = [f"Egon wins the auction, but builds nothing at {place}"]
     elif after.closed[d]:
-        sentences = [f"Egon wins the auction and closes {place}: {_points(_gained(before, after))}"]
+        told = [f"Egon wins the auction and closes {place}: {points_of_seats(_gained(before, after))}"]
     else:
         new = np.flatnonzero(after.buildings[box.EGON] > before.buildings[box.EGON])
         lots = joined([box.LOT_NAMES[lot % box.SIDES] for lot in new.tolist()])
-        sentences = [f"Egon wins the auction and builds on the {lots} lot{'s' * (len(new) > 1)} of {place}"]
-    return sentences + _next_story(after)
+        told = [f"Egon wins the auction and builds on the {lots} lot{'s' * (len(new) > 1)} of {place}"]
+    return told + _tell_next(after)
 
 
-def _next_story(after: Any) -> list[str]:
+def _tell_next(after: Any) -> list[str]:
     """What comes after an auction.  # FA-51, FA-52"""
     if after.phase == PHASE_OVER:
         return []
@@ -334,22 +324,22 @@ def _next_story(after: Any) -> list[str]:
     return [f"The auction for {AUCTION_NAMES[after.auction_place]} begins"]
 
 
-def _build_story(before: Any, action: int, after: Any) -> list[str]:
+def _tell_build(before: Any, action: int, after: Any) -> list[str]:
     """FA-66 .. FA-72, FA-82"""
     by, d = seat_name(before.seat), int(before.auction_place)
     if action == CLOSE:
-        closed = f"{by} closes {AUCTION_NAMES[d]}: {_points(_gained(before, after))}"
-        return [closed, *_next_story(after)]
+        closed = f"{by} closes {AUCTION_NAMES[d]}: {points_of_seats(_gained(before, after))}"
+        return [closed, *_tell_next(after)]
     number = action - FIRST_BUILD
     where = "at Central Park" if d == box.PARK else f"on {_lot(box.SIDES * d + int(before.bid_colour))}"
     built = f"{by} builds {number} building{'s' * (number > 1)} {where}" if number else f"{by} builds nothing"
-    return [built, *_next_story(after)]
+    return [built, *_tell_next(after)]
 
 
 # ---------------------------------------------------------------- the end
 
 
-def _final_story(after: Any) -> list[str]:
+def _tell_final(after: Any) -> list[str]:
     """FA-90 .. FA-95"""
     players = after.players
     if after.placed == box.PLACED_MOST:
@@ -360,7 +350,7 @@ def _final_story(after: Any) -> list[str]:
     return [
         f"The game ends, because {why}",
         f"Turned up park tiles: {', '.join(tiles) or 'none'}",
-        f"The districts bring {_points(after.final_lots[:players])}",
-        f"Central Park brings {_points(after.final_park[:players])}",
+        f"The districts bring {points_of_seats(after.final_lots[:players])}",
+        f"Central Park brings {points_of_seats(after.final_park[:players])}",
         f"{decision(after)} with {max(after.scores[:players])} points",
     ]

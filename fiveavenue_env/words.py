@@ -27,6 +27,7 @@ from fiveavenue_env.state import (
     PHASE_TAKE,
 )
 from skyline.game import LastMove, seat_name
+from skyline.telling import winners
 
 AUCTION_NAMES = (*box.DISTRICT_NAMES, "Central Park")
 TURN_TEXTS = ("new buildings", "a shop", "a card", "a scoring")  # by TURN_...
@@ -39,11 +40,6 @@ SHORT_COMMISSIONS = ("wh", "be")
 def owner_name(owner: int) -> str:
     """The name of a seat, or E for Egon."""
     return "E" if owner == box.EGON else seat_name(owner)
-
-
-def joined(parts: list[str]) -> str:
-    """The parts as "first, second and third"."""
-    return " and ".join([", ".join(parts[:-1])] * (len(parts) > 1) + parts[-1:])
 
 
 def clock(s: Any) -> str:
@@ -59,15 +55,8 @@ def clock(s: Any) -> str:
 def decision(s: Any) -> str:
     """Who decides what, or who has won."""
     if s.phase == PHASE_OVER:
-        best = [seat_name(p) for p in winners(s)]
-        return f"{joined(best)} {'wins' if len(best) == 1 else 'share the win'}"
+        return winners([(int(s.scores[p]), int(s.hand_size[p])) for p in range(s.players)])  # FA-95
     return f"{seat_name(s.seat)} {_what(s)}"
-
-
-def winners(s: Any) -> list[int]:
-    """The seats in first place: most points, then most cards.  # FA-95"""
-    keys = [(int(s.scores[p]), int(s.hand_size[p])) for p in range(s.players)]
-    return [p for p, key in enumerate(keys) if key == max(keys)]
 
 
 def _what(s: Any) -> str:
@@ -92,11 +81,6 @@ def _winners_choice(s: Any) -> str:
     if d == box.PARK or s.empty_bits[d]:
         return builds
     return f"{builds} or closes" if s.home[s.seat, d] != NO_LOT else "closes it"
-
-
-def view(seat: int | None) -> str:
-    """Whose view the picture shows."""
-    return "all hands shown" if seat is None else f"seen by {seat_name(seat)}"
 
 
 def lead(s: Any) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from manhattan_env.components import CITIES, HEIGHTS, OWN_COLOURS, SET_SIZE, SITES, SQUARES, sets_of
 from manhattan_env.state import PHASE_SET
+from skyline import moves
 from skyline.game import ActionTable, Block
 
 BUILDS_PER_COLOUR = SITES * HEIGHTS
@@ -72,13 +73,13 @@ def parse_move(s: Any, text: str) -> int:
             return (
                 int(FIRST_BUILD[players])
                 + BUILDS_PER_COLOUR * own
-                + HEIGHTS * SQUARES * _number(text, "city", city, 0, CITIES - 1)
-                + HEIGHTS * _number(text, "square", square, 0, SQUARES - 1)
-                + _number(text, "height", height, 1, HEIGHTS)
+                + HEIGHTS * SQUARES * moves.number(text, "city", city, 0, CITIES - 1)
+                + HEIGHTS * moves.number(text, "square", square, 0, SQUARES - 1)
+                + moves.number(text, "height", height, 1, HEIGHTS)
                 - 1
             )
         case ["discard", square]:
-            return int(FIRST_DISCARD[players]) + _number(text, "square", square, 0, SQUARES - 1)
+            return int(FIRST_DISCARD[players]) + moves.number(text, "square", square, 0, SQUARES - 1)
     raise ValueError(f"{text!r} is no move: take H1 .. Hm, build CITY SQUARE HEIGHT{' cN' * (players == 2)}, discard K")
 
 
@@ -88,7 +89,7 @@ def _parse_set(s: Any, text: str, words: list[str]) -> int:
         if words[:1] != _set_colour(s):
             raise ValueError(f"{text!r}: the pieces are chosen for {_set_colour(s)[0]} here")
         words = words[1:]
-    heights = tuple(_number(text, "height", word, 1, HEIGHTS) for word in words)
+    heights = tuple(moves.number(text, "height", word, 1, HEIGHTS) for word in words)
     if heights not in (sets := sets_of(size)):
         raise ValueError(f"{text!r}: a set is {size} heights in rising order")
     return sets.index(heights)
@@ -100,9 +101,3 @@ def _own_colour(text: str, players: int, words: list[str]) -> int:
     if players == 2 and words in (["c0"], ["c1"]):
         return int(words[0][1])
     raise ValueError(f"{text!r}: a build move ends with {'c0 or c1' if players == 2 else 'the height'}")
-
-
-def _number(text: str, what: str, word: str, low: int, high: int) -> int:
-    if len(word) != 1 or not word.isdecimal() or not low <= int(word) <= high:
-        raise ValueError(f"{text!r}: {what} is {low} .. {high}, not {word!r}")
-    return int(word)

@@ -14,24 +14,26 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import Any
 
 from manhattan_env import components as box
-from manhattan_env import text as words
+from manhattan_env import words
 from manhattan_env.state import NO_CARD, PHASE_OVER, PHASE_SET
-from manhattan_env.text import Tower
+from manhattan_env.words import Tower
+from skyline.draw import layout
+from skyline.draw.layout import MARGIN, WIDTH
 from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Look, Svg, number
 from skyline.game import NO_SEAT, LastMove, seat_name
+from skyline.telling import view
 
-WIDTH, HEIGHT = 900, 968
-MARGIN, GAP = 20, 10
+HEIGHT, GAP = 968, 10
 CELL_W, CELL_H, CELL_GAP, CITY_HEAD, CITY_PAD = 86, 84, 3, 28, 8
 CITY_W, CITY_H = 3 * CELL_W + 2 * CELL_GAP + 2 * CITY_PAD, CITY_HEAD + 3 * CELL_H + 2 * CELL_GAP + CITY_PAD
 CITIES_Y = 78
 PANELS_Y = CITIES_Y + 2 * (CITY_H + GAP)
 PANEL_H = 186
 FOOT_Y, FOOT_LINES = PANELS_Y + PANEL_H + 22, 2  # the story of the last move
+LINE_LENGTH = 112  # characters of the last move in a line
 
 FLOOR = 7.0  # pixels of a floor; all towers have the same scale
 LEAST_FLOOR = 3.0  # the smallest scale; a tower that is too high in this scale is squeezed
@@ -41,10 +43,10 @@ TOWER_W, TOWER_MOST = 26, 52  # pixels: width, and height of the highest tower
 def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
     """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
     players = int(s.players)
-    picture = Svg(WIDTH, HEIGHT, f"Manhattan, {players} players, {', '.join(words.clock(s))}")
-    picture.rect(0, 0, WIDTH, HEIGHT, fill=GROUND)
-    _draw_head(picture, s, seat)
-    towers, last = words.towers_of(s), words.built_site(s, last_move)
+    title = f"Manhattan, {players} players, {', '.join(words.clock(s))}"
+    picture = layout.page(HEIGHT, title, "Manhattan", f"{players} players, {view(seat)}")
+    _draw_head(picture, s)
+    towers, last = words.towers_of(s), words.last_site(s, last_move)
     for city in range(box.CITIES):
         _draw_city(picture, s, city, towers, last)
     width = (WIDTH - 2 * MARGIN - GAP * (players - 1)) / players
@@ -64,9 +66,7 @@ def _draw_badge(picture: Svg, s: Any, colour: int, x: float, y: float, size: flo
     picture.badge(x, y, size, _look(s, colour), words.colour_name(s, colour))
 
 
-def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
-    picture.text(MARGIN, 42, "Manhattan", 24, bold=True)
-    picture.text(MARGIN, 61, f"{s.players} players, {words.view(seat)}", 12, MUTED)
+def _draw_head(picture: Svg, s: Any) -> None:
     _draw_clock(picture, s, 262)
     right = WIDTH - MARGIN
     x = right - picture.text(right, 42, words.decision(s), 17, anchor="end", bold=True, width=270) - 18
@@ -96,7 +96,7 @@ def _draw_clock(picture: Svg, s: Any, x: float) -> None:
 def _draw_city(picture: Svg, s: Any, city: int, towers: dict[int, Tower], last: int | None) -> None:
     x, y = MARGIN + city % 3 * (CITY_W + GAP), CITIES_Y + city // 3 * (CITY_H + GAP)
     floor = max(LEAST_FLOOR, min(FLOOR, TOWER_MOST / max(1, int(s.top_height))))
-    picture.rect(x, y, CITY_W, CITY_H, 8, fill=PAPER, stroke=LINE)
+    layout.box(picture, x, y, CITY_W, CITY_H)
     picture.text(x + 9, y + 19, str(city), 13, FAINT, bold=True)
     picture.text(x + 23, y + 19, box.CITY_NAMES[city], 13, bold=True)
     _draw_majority(picture, s, city, x + CITY_W - 9, y + 14.5)
@@ -190,8 +190,8 @@ def _windows(kind: int, rows: int, x: float, y: float, width: float, floor: floa
 
 
 def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, width: float) -> None:
-    y, own, decides = PANELS_Y, words.own_colours(s, p), p == s.seat
-    picture.rect(x, y, width, PANEL_H, 8, fill=PAPER, stroke=INK if decides else LINE, stroke_width=2 if decides else 1)
+    y, own = PANELS_Y, words.own_colours(s, p)
+    layout.box(picture, x, y, width, PANEL_H, p == s.seat)
     left, right = x + 10, x + width - 10
     for i, colour in enumerate(own):
         _draw_badge(picture, s, colour, left + 9 + 25 * i, y + 20, 19)
@@ -250,7 +250,7 @@ def _draw_cards(picture: Svg, s: Any, p: int, seen: bool, left: float, right: fl
         _draw_card(picture, square, p, left + step * i, y + 6)
     top = words.top_square(s, p)
     if top == NO_CARD:
-        picture.rect(right - 30, y + 6, 30, 46, 4, fill="none", stroke=LINE, stroke_dasharray="3 3")
+        layout.gap(picture, right - 30, y + 6, 30, 46, 4)
     else:
         _draw_card(picture, top, p, right - 30, y + 6)
 
@@ -268,22 +268,11 @@ def _draw_card(picture: Svg, square: int | None, p: int, x: float, y: float) -> 
 
 
 def _draw_foot(picture: Svg, last: LastMove | None) -> None:
-    if last is not None:
-        for i, line in enumerate(_lines(f"Last move: {last.story}")):
-            picture.text(MARGIN, FOOT_Y + 17 * i, line, 13, width=WIDTH - 2 * MARGIN)
+    told = layout.told(last.story if last else "", LINE_LENGTH, FOOT_LINES)
     legend = (
         f"Squares: height of the tower, floors of each colour (the owner's first), number of the square; +"
         f"{box.TALLEST_POINTS} the single tallest. Cities: towers of each colour, +{box.CITY_POINTS} majority.",
         "Panels: points so far; now = points if the round were scored now (towers + cities + tallest); pieces by "
         "height; cards name the square they allow; M = round marker.",
     )
-    for i, line in enumerate(legend):
-        picture.text(MARGIN, FOOT_Y + 38 + 15 * i, line, 10.5, MUTED, width=WIDTH - 2 * MARGIN)
-
-
-def _lines(story: str) -> list[str]:
-    """The story in FOOT_LINES lines; a line that is too long for the picture is drawn smaller."""
-    columns = 112
-    while len(lines := wrap(story, columns)) > FOOT_LINES:
-        columns += 8
-    return lines
+    layout.foot(picture, told, legend, FOOT_Y, FOOT_Y + 38)

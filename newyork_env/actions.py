@@ -13,7 +13,6 @@ PASS       525
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from newyork_env.components import (
@@ -31,6 +30,7 @@ from newyork_env.components import (
     VALUES,
 )
 from newyork_env.state import PHASE_MAIN
+from skyline import moves
 from skyline.game import ActionTable, Block
 
 FIRST_BUY = MARKET_SETS - 1
@@ -103,13 +103,13 @@ def parse_move(s: Any, text: str) -> int:
         case ["take", *cards] if cards:
             return _parse_take(s, text, cards)
         case ["buy", slot]:
-            return FIRST_BUY + _number(text, "depot slot", slot, 0, SLOTS - 1)
+            return FIRST_BUY + moves.number(text, "depot slot", slot, 0, SLOTS - 1)
         case ["pay", value]:
-            return FIRST_PAY + _number(text, "value", value, 1, VALUES) - 1
+            return FIRST_PAY + moves.number(text, "value", value, 1, VALUES) - 1
         case [("use" | "place") as word, tile] if (word == "use") == in_main:
-            return FIRST_TILE + _number(text, "tile", tile, 1, TILES) - 1
+            return FIRST_TILE + moves.number(text, "tile", tile, 1, TILES) - 1
         case [("remove" | "at") as word, x, y] if (word == "remove") == in_main:
-            row, column = (_number(text, name, word, -BOUND, BOUND) + BOUND for name, word in (("y", y), ("x", x)))
+            row, column = (moves.number(text, name, word, -BOUND, BOUND) + BOUND for name, word in (("y", y), ("x", x)))
             return FIRST_CELL + CELLS_ACROSS * row + column
         case ["reserve"]:
             return RESERVE
@@ -127,10 +127,3 @@ def _parse_take(s: Any, text: str, cards: list[str]) -> int:
             return slots - 1
     market = ", ".join(card_text(card) if card != NO_CARD else "-" for card in s.market.tolist())
     raise ValueError(f"{text!r}: take is followed by cards of the market ({market}), sorted by bank and value")
-
-
-def _number(text: str, what: str, word: str, low: int, high: int) -> int:
-    """A number of a move text within its bounds."""
-    if not re.fullmatch(r"0|-?[1-9][0-9]?", word) or not low <= int(word) <= high:
-        raise ValueError(f"{text!r}: {what} is {low} .. {high}, not {word!r}")
-    return int(word)

@@ -16,36 +16,22 @@ the order of deck and bag, the discards. Without a seat all hands are shown; dec
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from newyork_env import components as box
+from newyork_env import words
 from newyork_env.actions import CARD_TEXTS
 from newyork_env.position import tiles_at
 from newyork_env.state import AT_DIRK, IN_RESERVE, TO_PLACE
-from newyork_env.words import (
-    BANK_NAMES,
-    TYPE_LEGEND,
-    TYPE_LETTERS,
-    Map,
-    cards_in_hand,
-    cell_built,
-    clock_words,
-    decision,
-    letter_of,
-    map_of,
-    points_now,
-    purchase_words,
-    scoring_words,
-    street_on,
-    tile_text,
-    view_words,
-)
-from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg
+from newyork_env.words import BANK_NAMES, TYPE_LEGEND, TYPE_LETTERS, Map, letter_of, street_on, tile_text
+from skyline.draw import layout
+from skyline.draw.layout import INNER, MARGIN, WIDTH
+from skyline.draw.svg import FAINT, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg
 from skyline.game import NO_SEAT, LastMove, seat_name
+from skyline.telling import view
 
-WIDTH, MARGIN, GAP = 900, 20, 10
+GAP = 10
 TABLE_Y, TABLE_H = 76, 122
 PANELS_Y = TABLE_Y + TABLE_H + GAP
 HEAD_H, MAP_H, TILES_H, HAND_H = 56, 184, 54, 66
@@ -55,7 +41,7 @@ LARGEST_CELL = 44.0
 LEAST_NUMBERED = 20  # pixels of a city tile with a number
 LEAST_LETTERED = 14  # pixels of a tile with a number and a letter
 ICON_SIZES = (31, 25, 20, 15, 11, 9)  # pixels of a tile in the reserve
-LINE_H, LEGEND_H = 18, 50  # of the last move, of the legend
+LEGEND_H = 50
 LINE_LENGTH = 116  # characters of the last move in a line
 STREET_INK = "#2B2B33"
 
@@ -68,40 +54,35 @@ LAST = "#D0342C"  # the outline of the tile laid last
 def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
     """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
     players = int(s.players)
-    told = [] if last_move is None else textwrap.wrap(f"Last move: {last_move.story}", LINE_LENGTH)
+    told = layout.told(last_move.story if last_move else "", LINE_LENGTH)
     columns = 3 if players in (3, 5, 6) else 2
     rows = -(-players // columns)
     foot = PANELS_Y + rows * (PANEL_H + GAP)
-    height = foot + LINE_H * len(told) + LEGEND_H
-    picture = Svg(WIDTH, height, f"New York, {players} players, {clock_words(s)}")
-    picture.rect(0, 0, WIDTH, height, fill=GROUND)
-    _draw_head(picture, s, seat)
+    height = foot + layout.FOOT_STEP * len(told) + LEGEND_H
+    title = f"New York, {players} players, {words.clock(s)}"
+    picture = layout.page(height, title, "New York", f"{players} players, {view(seat)}")
+    _draw_head(picture, s)
     _draw_table(picture, s)
     width = (WIDTH - 2 * MARGIN - GAP * (columns - 1)) / columns
     for p in range(players):
         x, y = MARGIN + p % columns * (width + GAP), PANELS_Y + p // columns * (PANEL_H + GAP)
-        _draw_panel(picture, s, p, seat, cell_built(last_move, p), x, y, width)
+        _draw_panel(picture, s, p, seat, words.last_cell(last_move, p), x, y, width)
     _draw_foot(picture, told, foot)
     return str(picture)
 
 
-def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
-    """Title, view, clock, scorings, decision, purchase."""
-    picture.text(MARGIN, 42, "New York", 24, bold=True)
-    picture.text(MARGIN, 61, f"{s.players} players, {view_words(seat)}", 12, MUTED)
-    picture.text(262, 40, clock_words(s), 13, bold=True, width=300)
-    picture.text(262, 61, scoring_words(s), 12, MUTED)
-    right = WIDTH - MARGIN
-    wide = picture.text(right, 42, decision(s), 16, anchor="end", bold=True, width=290)
-    if s.seat != NO_SEAT:
-        picture.badge(right - wide - 16, 36, 18, SEATS[s.seat])
-    picture.text(right, 61, purchase_words(s), 12, MUTED, "end", width=330)
+def _draw_head(picture: Svg, s: Any) -> None:
+    """Clock, scorings, decision, purchase."""
+    picture.text(262, 40, words.clock(s), 13, bold=True, width=300)
+    picture.text(262, layout.BELOW_TITLE_Y, words.scorings(s), 12, MUTED)
+    layout.decision(picture, words.decision(s), None if s.seat == NO_SEAT else s.seat, 16, 290)
+    picture.text(WIDTH - MARGIN, layout.BELOW_TITLE_Y, words.purchase(s), 12, MUTED, "end", width=330)
 
 
 def _draw_table(picture: Svg, s: Any) -> None:
     """Depot, market, piles, Dirk."""
     y = TABLE_Y
-    picture.rect(MARGIN, y, WIDTH - 2 * MARGIN, TABLE_H, 8, fill=PAPER, stroke=LINE)
+    layout.box(picture, MARGIN, y, INNER, TABLE_H)
     for i in range(box.SLOTS):
         _draw_slot(picture, s, i, MARGIN + 12 + 84 * i, y)
     left = MARGIN + 366
@@ -125,7 +106,7 @@ def _draw_slot(picture: Svg, s: Any, slot: int, x: float, y: float) -> None:
     if slot == s.slot:
         picture.rect(x - 6, y + 3, 84, 114, 6, fill="none", stroke=INK, stroke_width=2)
     if s.depot[slot] == box.NO_TILE:
-        picture.rect(x + 10, y + 29, 52, 52, 4, fill="none", stroke=LINE, stroke_dasharray="3 3")
+        layout.gap(picture, x + 10, y + 29, 52, 52, 4)
         return
     tile = int(s.depot[slot])
     _draw_tile(picture, tile, x + 10, y + 29, 52, str(box.PRICE[tile]))
@@ -153,7 +134,7 @@ def _draw_types(picture: Svg, counts: list[int], x: float, y: float, size: float
 def _draw_card(picture: Svg, card: int, x: float, y: float) -> None:
     """A card of the market, or its empty place."""
     if card == box.NO_CARD:
-        picture.rect(x, y, 42, 62, 5, fill="none", stroke=LINE, stroke_dasharray="3 3")
+        layout.gap(picture, x, y, 42, 62, 5)
         return
     bank = int(box.BANK_OF[card])
     picture.card(x, y, 42, 62, BANK_FILLS[bank], INK)
@@ -189,18 +170,17 @@ def _draw_panel(
     picture: Svg, s: Any, p: int, viewer: int | None, last: tuple[int, int] | None, x: float, y: float, width: float
 ) -> None:
     """A seat: score, tiles by type, city, reserve, hand. `last` is the cell of the tile that the seat laid last."""
-    decides = p == s.seat
-    picture.rect(x, y, width, PANEL_H, 8, fill=PAPER, stroke=INK if decides else LINE, stroke_width=2 if decides else 1)
+    layout.box(picture, x, y, width, PANEL_H, p == s.seat)
     left, right = x + 10, x + width - 10
     picture.badge(left + 9, y + 18, 19, SEATS[p])
     at = left + 26 + picture.text(left + 26, y + 23, f"Seat {seat_name(p)}", 14, bold=True) + 6
     if p == viewer:
         picture.text(at, y + 23, "you", 11, MUTED)
     score = picture.text(right, y + 26, str(s.scores[p]), 21, anchor="end", bold=True)
-    now = points_now(s, p)
+    now = words.points_now(s, p)
     picture.text(right - score - 8, y + 24, now, 10.5, MUTED, "end", width=right - score - 8 - at - 26)
     _draw_types(picture, s.types[p].tolist(), left, y + 35, 15, 6)
-    _draw_map(picture, map_of(s, p), last, left, y + HEAD_H, width - 20, MAP_H)
+    _draw_map(picture, words.map_of(s, p), last, left, y + HEAD_H, width - 20, MAP_H)
     _draw_tiles(picture, s, p, left, y + HEAD_H + MAP_H, width - 20)
     _draw_hand(picture, s, p, viewer in (None, p), left, right, y + HEAD_H + MAP_H + TILES_H + 4)
 
@@ -252,7 +232,7 @@ def _draw_hand(picture: Svg, s: Any, p: int, seen: bool, left: float, right: flo
         picture.text(left + 26, y + 24, "1 card" if s.held[p] == 1 else f"{s.held[p]} cards", 12)
         return
     for bank in range(box.BANKS):
-        top, cards = y + 16 * bank, cards_in_hand(s, p, bank)
+        top, cards = y + 16 * bank, words.cards_in_hand(s, p, bank)
         picture.rect(left, top, 13, 13, 3, fill=BANK_FILLS[bank])
         picture.text(left + 20, top + 11, " ".join(cards) or "-", 11, width=right - left - 56)
         picture.text(right, top + 11, str(s.money[p, bank]), 11, MUTED, "end")
@@ -260,13 +240,10 @@ def _draw_hand(picture: Svg, s: Any, p: int, seen: bool, left: float, right: flo
 
 def _draw_foot(picture: Svg, told: Sequence[str], y: float) -> None:
     """The story of the last move in lines, and the legend."""
-    for i, line in enumerate(told):
-        picture.text(MARGIN, y + 12 + LINE_H * i, line, 14, width=WIDTH - 2 * MARGIN)
     legend = (
         f"Tiles: {TYPE_LEGEND}; thick edges are streets; * the start tile; red frame: laid last. Depot: slot, bank, "
         "price. City and reserve: number.",
         "Panels: points so far; street and points for types if the next scoring were now; tiles by type; city with x "
         "below and y at the left; reserve, tiles to place in front; cards by bank and their sum.",
     )
-    for i, line in enumerate(legend):
-        picture.text(MARGIN, y + 14 + LINE_H * len(told) + 15 * i, line, 10.5, MUTED, width=WIDTH - 2 * MARGIN)
+    layout.foot(picture, told, legend, y + 12, y + 14 + layout.FOOT_STEP * len(told))

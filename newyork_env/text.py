@@ -6,9 +6,9 @@ hands, the order of deck and bag, the discards. Without a seat all hands are sho
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
+from newyork_env import words
 from newyork_env.actions import CARD_TEXTS, FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, card_text
 from newyork_env.components import BANKS, BOUND, CELLS_ACROSS, DIRK, NO_CARD, NO_TILE, PRICE, SLOTS, TILES, VALUES
 from newyork_env.position import tiles_at
@@ -31,24 +31,13 @@ from newyork_env.words import (
     TYPE_LEGEND,
     TYPE_LETTERS,
     Map,
-    cards_in_hand,
-    cell_built,
-    clock_words,
-    decision,
-    joined,
     letter_of,
-    map_of,
-    points_now,
-    purchase_words,
-    scoring_words,
     street_on,
     tile_name,
     tile_text,
-    view_words,
 )
 from skyline.game import LastMove, seat_name
-
-COLUMNS = 80
+from skyline.telling import capital, joined, paragraph, points_of_seats, view
 
 # ---------------------------------------------------------------- the board in words
 
@@ -58,14 +47,12 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
 
     Only maps of cities that span more than 18 columns are wider: four characters a column.
     """
-    scorings = scoring_words(s)
-    lines = [f"New York, {s.players} players, {view_words(seat)}: {clock_words(s)}."]
-    lines += [f"{decision(s)}. {scorings[0].upper()}{scorings[1:]}."]
+    lines = [f"New York, {s.players} players, {view(seat)}: {words.clock(s)}."]
+    lines += [f"{words.decision(s)}. {capital(words.scorings(s))}."]
     if s.slot != NO_SLOT:
-        words = purchase_words(s)
-        lines.append(f"{words[0].upper()}{words[1:]}.")
+        lines.append(f"{capital(words.purchase(s))}.")
     if last_move is not None:
-        lines += _wrapped("Last move:", last_move.story)
+        lines += paragraph(f"Last move: {last_move.story}")
     lines += ["", *_table_lines(s)]
     for p in range(s.players):
         lines += ["", *_seat_lines(s, p, seat, last_move)]
@@ -102,24 +89,17 @@ def _types_text(counts: list[int]) -> str:
 def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) -> list[str]:
     """Score, cards, reserve and city of a seat."""
     you = " (you)" if p == viewer else ""
-    score, types = f"Seat {seat_name(p)}{you}: {s.scores[p]} points;", _types_text(s.types[p].tolist())
-    lines = _wrapped(score, f"{points_now(s, p)}; {types}")
+    types = _types_text(s.types[p].tolist())
+    lines = paragraph(f"Seat {seat_name(p)}{you}: {s.scores[p]} points; {words.points_now(s, p)}; {types}")
     if viewer in (None, p):
-        cards = [card for bank in range(BANKS) for card in cards_in_hand(s, p, bank)]
-        lines += _wrapped(f"  hand of {s.held[p]}:", " ".join(cards) or "-")
+        cards = [card for bank in range(BANKS) for card in words.cards_in_hand(s, p, bank)]
+        lines += paragraph(f"  hand of {s.held[p]}: {' '.join(cards) or '-'}")
     else:
         lines.append(f"  hand of {s.held[p]}: hidden")
     for name, place in (("reserve", IN_RESERVE), ("to place", TO_PLACE)):
         if tiles := tiles_at(s, place + p):
-            lines += _wrapped(f"  {name}:", ", ".join(tile_text(tile) for tile in tiles))
-    return lines + _map_lines(map_of(s, p), cell_built(last_move, p))
-
-
-def _wrapped(head: str, words: str) -> list[str]:
-    """A head and words in lines; the lines after the first are indented."""
-    return textwrap.wrap(
-        f"{head} {words}", COLUMNS, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-    )
+            lines += paragraph(f"  {name}: {', '.join(tile_text(tile) for tile in tiles)}")
+    return lines + _map_lines(words.map_of(s, p), words.last_cell(last_move, p))
 
 
 def _map_lines(city: Map, last: tuple[int, int] | None) -> list[str]:
@@ -175,7 +155,7 @@ def _tell_main(before: Any, action: int, after: Any) -> str:
     if action == PASS:
         return "can do nothing and passes"
     x, y = _cell(action)
-    tile = map_of(before, int(before.seat)).tiles[x, y]
+    tile = words.map_of(before, int(before.seat)).tiles[x, y]
     return f"moves {tile_name(tile)} from {x} {y} into the reserve{_street_words(before, after)}"
 
 
@@ -213,7 +193,7 @@ def _tell_payment(before: Any, action: int, after: Any) -> str:
 def _tell_building(before: Any, action: int, after: Any) -> str:
     """BUILD: the reserve tile comes into the city."""
     x, y = _cell(action)
-    other = map_of(before, int(before.seat)).tiles.get((x, y), 0)
+    other = words.map_of(before, int(before.seat)).tiles.get((x, y), 0)
     replaced = f" in the place of {tile_name(other)}" if other else ""
     return f"builds {tile_name(int(before.chosen))} at {x} {y}{replaced}{_street_words(before, after)}"
 
@@ -272,7 +252,7 @@ def _tell_scorings(before: Any, action: int, after: Any) -> list[str]:
     done += [SCORING_WORDS[-1]] * bool(after.phase == PHASE_OVER)
     if not done:
         return []
-    gains = [f"{seat_name(p)} {int(after.scores[p]) - int(before.scores[p])}" for p in range(after.players)]
+    gains = points_of_seats((after.scores - before.scores)[: after.players])
     brings = "scoring brings" if len(done) == 1 else "scorings bring"
-    told = f"The {joined(done)} {brings} {', '.join(gains)} points"
+    told = f"The {joined(done)} {brings} {gains}"
     return [f"{told}; Dirk gets {given} {'tile' if given == 1 else 'tiles'}." if given else f"{told}."]

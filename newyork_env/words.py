@@ -7,7 +7,6 @@ None of them reads a hand but `cards_in_hand`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from newyork_env import components as box
@@ -17,6 +16,7 @@ from newyork_env.scoring import next_scoring
 from newyork_env.state import NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_OVER, PHASE_PAY, PHASE_PLACE, PHASE_PUT
 from skyline.core.jit import FromPython
 from skyline.game import LastMove, seat_name
+from skyline.telling import winners
 
 _next_scoring = FromPython(next_scoring)
 
@@ -67,12 +67,7 @@ def tile_name(tile: int) -> str:
     return f"tile {tile} ({box.TYPES[box.TYPE[tile]]})"
 
 
-def joined(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def cell_built(last_move: LastMove | None, seat: int) -> tuple[int, int] | None:
+def last_cell(last_move: LastMove | None, seat: int) -> tuple[int, int] | None:
     """The cell in which the last move laid a tile, if the move was this seat's."""
     if last_move is None or last_move.seat != seat:
         return None
@@ -82,7 +77,7 @@ def cell_built(last_move: LastMove | None, seat: int) -> tuple[int, int] | None:
     return None
 
 
-def clock_words(s: Any) -> str:
+def clock(s: Any) -> str:
     """The number of the turn."""
     turn = int(s.turns) + (s.phase != PHASE_OVER and not s.ending)
     if s.phase == PHASE_OVER:
@@ -93,8 +88,7 @@ def clock_words(s: Any) -> str:
 def decision(s: Any) -> str:
     """What is to be decided, in a line."""
     if s.phase == PHASE_OVER:
-        best = [seat_name(seat) for seat in range(s.players) if s.scores[seat] == max(s.scores[: s.players])]
-        return f"Seat {best[0]} wins" if len(best) == 1 else f"Seats {joined(best)} share the win"
+        return winners(s.scores[: s.players].tolist())
     chosen = tile_text(int(s.chosen))
     what = {
         PHASE_MAIN: "chooses a main action",
@@ -106,7 +100,7 @@ def decision(s: Any) -> str:
     return f"Seat {seat_name(int(s.seat))} {what}"
 
 
-def purchase_words(s: Any) -> str:
+def purchase(s: Any) -> str:
     """What is laid for the tile that is being bought."""
     if s.slot == NO_SLOT:
         return ""
@@ -114,7 +108,7 @@ def purchase_words(s: Any) -> str:
     return f"buying slot {s.slot}: laid {' '.join(laid) or 'nothing'} of {box.PRICE[s.depot[s.slot]]}"
 
 
-def scoring_words(s: Any) -> str:
+def scorings(s: Any) -> str:
     """Which scorings are over, and which one is next."""
     done = [SCORING_WORDS[i] for i in range(2) if s.scored >> i & 1]
     if s.phase == PHASE_OVER:
@@ -132,8 +126,3 @@ def points_now(s: Any, seat: int) -> str:
     """Street and points for types at the next scoring as things stand, or those of the last one."""
     now = "" if s.phase == PHASE_OVER else " now"
     return f"street {s.street[seat]}, types +{int(s.majority[seat].sum())}{now}"
-
-
-def view_words(seat: int | None) -> str:
-    """From whose view the position is shown."""
-    return "all hands shown" if seat is None else f"seen by seat {seat_name(seat)}"

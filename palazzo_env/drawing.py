@@ -21,11 +21,11 @@ seat all hands are shown. The orders of deck and stack and the box never are. [R
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from palazzo_env import components as box
+from palazzo_env import words
 from palazzo_env.keys import palace_text
 from palazzo_env.state import (
     NO_CHANGE,
@@ -37,37 +37,20 @@ from palazzo_env.state import (
     PHASE_PAY,
     PHASE_SHARE,
 )
-from palazzo_env.words import (
-    CARD_LEGEND,
-    MATERIAL_NAMES,
-    Cards,
-    auction_words,
-    built_palace,
-    cards_of,
-    decision,
-    deck_words,
-    depot_tiles,
-    palaces_of,
-    pending_tiles,
-    points,
-    price_words,
-    quarry_tiles,
-    stack_words,
-    turn_words,
-    view_words,
-)
-from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, mix, number
+from palazzo_env.words import CARD_LEGEND, MATERIAL_NAMES, Cards, cards_of, palaces_of, pending_tiles, points
+from skyline.draw import layout
+from skyline.draw.layout import INNER, MARGIN, WIDTH
+from skyline.draw.svg import FAINT, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, mix, number
 from skyline.game import NO_SEAT, LastMove, seat_name
+from skyline.telling import view
 
-WIDTH, MARGIN, GAP = 900, 20, 8
-INNER = WIDTH - 2 * MARGIN
+GAP = 8
 MARKET_Y, QUARRY_W, QUARRY_H = 76, 262, 92
 DEPOT_X, DEPOT_W = MARGIN + QUARRY_W + GAP, INNER - 2 * QUARRY_W - 2 * GAP
 DEPOT_H = 2 * QUARRY_H + GAP
 MONEY_Y, MONEY_H = MARKET_Y + DEPOT_H + GAP, 46
 PANELS_Y, PANEL_H = MONEY_Y + MONEY_H + GAP, 156
 HANDS_X, HANDS_W = 604, 266
-LINE_H = 18  # of the last move
 LEGEND_H = 48
 LINE_LENGTH = 116  # characters of the last move in a line
 
@@ -85,60 +68,46 @@ QUARRY_PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))  # column and row of each quarr
 def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
     """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
     players = int(s.players)
-    told = [] if last_move is None else textwrap.wrap(f"Last move: {last_move.story}", LINE_LENGTH)
+    told = layout.told(last_move.story if last_move else "", LINE_LENGTH)
     foot = PANELS_Y + players * (PANEL_H + GAP)
-    height = foot + LINE_H * len(told) + LEGEND_H
-    picture = Svg(WIDTH, height, f"Palazzo, {players} players: {decision(s)}")
-    picture.rect(0, 0, WIDTH, height, fill=GROUND)
-    _draw_head(picture, s, seat)
+    height = foot + layout.FOOT_STEP * len(told) + LEGEND_H
+    title = f"Palazzo, {players} players: {words.decision(s)}"
+    picture = layout.page(height, title, "Palazzo", f"{players} players, {view(seat)}")
+    layout.decision(picture, words.decision(s), None if s.seat == NO_SEAT else s.seat, 17, 620)
+    below = f"{words.clock(s)}, {words.stack(s)}"
+    picture.text(WIDTH - MARGIN, layout.BELOW_TITLE_Y, below, 12, MUTED, "end")
     for quarry in range(box.QUARRIES):
         _draw_quarry(picture, s, quarry)
     _draw_depot(picture, s)
     _draw_money(picture, s)
     for p in range(players):
-        _draw_panel(picture, s, p, seat, PANELS_Y + p * (PANEL_H + GAP), built_palace(last_move, p))
+        _draw_panel(picture, s, p, seat, PANELS_Y + p * (PANEL_H + GAP), words.last_palace(last_move, p))
     _draw_foot(picture, told, foot)
     return str(picture)
-
-
-def _draw_head(picture: Svg, s: Any, seat: int | None) -> None:
-    """Title, view, decision, turn, stack."""
-    picture.text(MARGIN, 42, "Palazzo", 24, bold=True)
-    picture.text(MARGIN, 61, f"{s.players} players, {view_words(seat)}", 12, MUTED)
-    right = WIDTH - MARGIN
-    wide = picture.text(right, 42, decision(s), 17, anchor="end", bold=True, width=620)
-    if s.seat != NO_SEAT:
-        picture.badge(right - wide - 16, 36, 18, SEATS[s.seat])
-    picture.text(right, 61, f"{turn_words(s)}, {stack_words(s)}", 12, MUTED, "end")
-
-
-def _draw_box(picture: Svg, x: float, y: float, width: float, height: float, marked: bool) -> None:
-    """The ground of a part of the table, with a thick edge if it is marked."""
-    picture.rect(x, y, width, height, 8, fill=PAPER, stroke=INK if marked else LINE, stroke_width=2 if marked else 1)
 
 
 def _draw_quarry(picture: Svg, s: Any, quarry: int) -> None:
     """A quarry with its tiles; the builder stands on one of the four."""
     column, row = QUARRY_PLACES[quarry]
-    x = MARGIN + column * (WIDTH - 2 * MARGIN - QUARRY_W)
+    x = MARGIN + column * (INNER - QUARRY_W)
     y = MARKET_Y + row * (QUARRY_H + GAP)
     has_builder = s.builder == quarry
-    _draw_box(picture, x, y, QUARRY_W, QUARRY_H, has_builder and s.phase in (PHASE_BID, PHASE_SHARE))
+    layout.box(picture, x, y, QUARRY_W, QUARRY_H, has_builder and s.phase in (PHASE_BID, PHASE_SHARE))
     if has_builder:
         picture.rect(x + 86, y + 6, 110, 17, 8.5, fill=HIGHLIGHT)
         picture.text(x + 141, y + 18.5, "master builder", 11, anchor="middle", bold=True)
     picture.text(x + 9, y + 19, f"Quarry {quarry}", 13, bold=True)
-    tiles = quarry_tiles(s, quarry)
+    tiles = words.quarry_tiles(s, quarry)
     picture.text(x + QUARRY_W - 9, y + 19, str(len(tiles)), 11, MUTED, "end")
     _draw_tiles(picture, tiles, x + 9, y + 27, QUARRY_W - 18, 2)
 
 
 def _draw_depot(picture: Svg, s: Any) -> None:
     """The depot with its tiles and their price; chosen tiles are framed."""
-    tiles = depot_tiles(s)
-    _draw_box(picture, DEPOT_X, MARKET_Y, DEPOT_W, DEPOT_H, s.phase in (PHASE_BUY, PHASE_PAY))
+    tiles = words.depot_tiles(s)
+    layout.box(picture, DEPOT_X, MARKET_Y, DEPOT_W, DEPOT_H, s.phase in (PHASE_BUY, PHASE_PAY))
     picture.text(DEPOT_X + 9, MARKET_Y + 19, "Depot", 13, bold=True)
-    picture.text(DEPOT_X + DEPOT_W - 9, MARKET_Y + 19, price_words(s), 12, MUTED, "end")
+    picture.text(DEPOT_X + DEPOT_W - 9, MARKET_Y + 19, words.price(s), 12, MUTED, "end")
     chosen = pending_tiles(s) if s.phase in (PHASE_BUY, PHASE_PAY) else []
     _draw_tiles(picture, tiles, DEPOT_X + 9, MARKET_Y + 27, DEPOT_W - 18, 5, chosen)
 
@@ -195,9 +164,9 @@ def _windows(tile: str, x: float, y: float, width: float, height: float) -> str:
 def _draw_money(picture: Svg, s: Any) -> None:
     """Deck, cards face up, discards."""
     y = MONEY_Y
-    _draw_box(picture, MARGIN, y, INNER, MONEY_H, s.phase == PHASE_MONEY)
+    layout.box(picture, MARGIN, y, INNER, MONEY_H, s.phase == PHASE_MONEY)
     picture.card_back(MARGIN + 9, y + 9, CARD_W, CARD_H)
-    at = MARGIN + 38 + picture.text(MARGIN + 38, y + 28, deck_words(s), 12, bold=True) + 18
+    at = MARGIN + 38 + picture.text(MARGIN + 38, y + 28, words.deck(s), 12, bold=True) + 18
     if s.face_up.any():
         at += picture.text(at, y + 28, "face up", 12, bold=True) + 8
         at = _draw_cards(picture, cards_of(s.face_up), at, y + 9, 160) + 14
@@ -222,7 +191,7 @@ def _draw_cards(picture: Svg, cards: Sequence[Cards], x: float, y: float, width:
 
 def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, y: float, built: str | None) -> None:
     """A seat: points, part in the auction, tiles to build, palaces, hand. `built` is the palace built last."""
-    _draw_box(picture, MARGIN, y, INNER, PANEL_H, p == s.seat)
+    layout.box(picture, MARGIN, y, INNER, PANEL_H, p == s.seat)
     left, right = MARGIN + 10, WIDTH - MARGIN - 10.0
     picture.badge(left + 9, y + 17, 18, SEATS[p])
     at = left + 26 + picture.text(left + 26, y + 22, f"Seat {seat_name(p)}", 14, bold=True) + 8
@@ -232,7 +201,7 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, y: float, buil
         picture.rect(at, y + 9, 58, 17, 8.5, fill=HIGHLIGHT)
         picture.text(at + 29, y + 21.5, "on turn", 11, anchor="middle", bold=True)
         at += 68
-    picture.text(at, y + 22, auction_words(s, p), 13, bold=s.phase == PHASE_BID and p == s.holder)
+    picture.text(at, y + 22, words.auction(s, p), 13, bold=s.phase == PHASE_BID and p == s.holder)
     right -= picture.text(right, y + 24, str(s.scores[p]), 20, anchor="end", bold=True) + 10
     if p == s.seat and s.lot_size and s.phase == PHASE_BUILD:
         for i, tile in enumerate(reversed(pending_tiles(s))):
@@ -297,13 +266,10 @@ def _draw_hand(picture: Svg, s: Any, p: int, seen: bool, y: float) -> None:
 
 def _draw_foot(picture: Svg, told: Sequence[str], y: float) -> None:
     """The story of the last move in lines, and the legend."""
-    for i, line in enumerate(told):
-        picture.text(MARGIN, y + 12 + LINE_H * i, line, 14, width=INNER)
     legend = (
         f"Tiles: floor, windows, material ({MATERIAL_NAMES}); red frame: built last. Below a palace its points, in a "
         "panel's corner their sum.",
         f"Cards: {CARD_LEGEND}; xN: copies. The next auction is on the first quarry with tiles clockwise from the "
         "master builder's.",
     )
-    for i, line in enumerate(legend):
-        picture.text(MARGIN, y + 14 + LINE_H * len(told) + 15 * i, line, 10.5, MUTED, width=INNER)
+    layout.foot(picture, told, legend, y + 12, y + 14 + layout.FOOT_STEP * len(told))

@@ -6,11 +6,11 @@ Without a seat all hands are shown. The orders of deck and stack and the box nev
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from palazzo_env import words
 from palazzo_env.actions import (
     ADD,
     BID,
@@ -58,27 +58,16 @@ from palazzo_env.state import (
 from palazzo_env.words import (
     CARD_LEGEND,
     MATERIAL_NAMES,
-    auction_words,
-    built_palace,
     card_words,
-    change_words,
-    decision,
-    deck_words,
     depot_tiles,
-    joined,
     palaces_of,
     points,
-    price,
-    price_words,
     quarry_tiles,
-    score_words,
-    stack_words,
-    turn_words,
-    view_words,
+    tile_price,
 )
 from skyline.game import LastMove, seat_name
+from skyline.telling import capital, joined, paragraph, points_of_seats, view
 
-COLUMNS = 80
 OPENING_CARD = "the 3-certificate"
 
 # ---------------------------------------------------------------- the board in words
@@ -86,48 +75,46 @@ OPENING_CARD = "the 3-certificate"
 
 def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
     """The position in lines of at most 80 columns, as `seat` sees it; `last_move` led to the position."""
-    turn = turn_words(s)
-    lines = _wrapped(f"Palazzo, {s.players} players, {view_words(seat)}.", [])
-    lines += _wrapped(f"{turn[0].upper()}{turn[1:]}; {stack_words(s)}.", [])
-    lines += _wrapped(f"{decision(s)}.", [])
+    lines = [f"Palazzo, {s.players} players, {view(seat)}."]
+    lines += paragraph(f"{capital(words.clock(s))}; {words.stack(s)}.")
+    lines += paragraph(f"{words.decision(s)}.")
     if last_move is not None:
-        lines += _wrapped("Last move:", [last_move.story])
-    lines += ["", *_wrapped(f"Depot ({price_words(s)}):", depot_tiles(s) or ["-"])]
+        lines += paragraph(f"Last move: {last_move.story}")
+    lines += ["", *_listed(f"Depot ({words.price(s)}):", depot_tiles(s))]
     for quarry in range(QUARRIES):
         mark = [" <- master builder"] if s.builder == quarry else []
-        lines += _wrapped(f"Quarry {quarry}:", [*(quarry_tiles(s, quarry) or ["-"]), *mark])
-    money = [deck_words(s) + ";"]
-    if s.face_up.any():
-        money += ["face up", *card_words(s.face_up), ";"]
-    lines += _wrapped("Money:", [*money, f"discards {s.discards.sum()}:", *(card_words(s.discards) or ["-"])])
+        lines += _listed(f"Quarry {quarry}:", [*(quarry_tiles(s, quarry) or ["-"]), *mark])
+    face_up = ["face up", *card_words(s.face_up), ";"] if s.face_up.any() else []
+    lines += _listed(
+        " ".join([f"Money: {words.deck(s)};", *face_up, f"discards {s.discards.sum()}:"]), card_words(s.discards)
+    )
     for p in range(s.players):
         lines += ["", *_seat_lines(s, p, seat, last_move)]
     lines += ["", f"Tiles: floor, windows, material ({MATERIAL_NAMES})."]
-    lines += [*_wrapped(f"Cards: {CARD_LEGEND}.", []), "Palaces: points in brackets, * the palace built last."]
+    lines += [*paragraph(f"Cards: {CARD_LEGEND}."), "Palaces: points in brackets, * the palace built last."]
     return "\n".join(lines) + "\n"
 
 
-def _wrapped(head: str, words: Sequence[str]) -> list[str]:
-    """A head and words in lines; the lines after the first are indented."""
-    return textwrap.wrap(" ".join([head, *words]), COLUMNS, subsequent_indent="    ", break_long_words=False,
-                         break_on_hyphens=False)  # fmt: skip
+def _listed(head: str, things: Sequence[str]) -> list[str]:
+    """A head and things in lines, `-` for no things."""
+    return paragraph(" ".join([head, *(things or ["-"])]))
 
 
 def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) -> list[str]:
     """Points, part in the auction, palaces, hand, cards laid."""
     marks = [" (you)"] * (p == viewer) + [" (on turn)"] * bool(p == s.active and s.phase != PHASE_OVER)
-    words = auction_words(s, p)
-    lines = [f"Seat {seat_name(p)}{''.join(marks)}: {s.scores[p]} points" + (f"; {words}" if words else "")]
-    built = built_palace(last_move, p)
+    bid = words.auction(s, p)
+    lines = [f"Seat {seat_name(p)}{''.join(marks)}: {s.scores[p]} points" + (f"; {bid}" if bid else "")]
+    built = words.last_palace(last_move, p)
     palaces = [
         f"{'*' * (palace_text(key) == built)}{palace_text(key)} ({int(points(key))})" for key in palaces_of(s, p)
     ]
-    lines += _wrapped("   palaces:", palaces or ["-"])
+    lines += _listed("   palaces:", palaces)
     held = int(s.hands[p].sum())
-    shown = (card_words(s.hands[p]) or ["-"]) if viewer in (None, p) else ["?"] * bool(held)
-    lines += _wrapped(f"   hand {held}:", shown)
+    shown = card_words(s.hands[p]) if viewer in (None, p) else ["?"] * bool(held)
+    lines += _listed(f"   hand {held}:", shown)
     if s.table[p].any():
-        lines += _wrapped("   laid:", card_words(s.table[p]))
+        lines += _listed("   laid:", card_words(s.table[p]))
     return lines
 
 
@@ -142,7 +129,7 @@ def story(before: Any, action: int, after: Any, seat: int | None) -> str:
     told = _TELLERS[int(before.phase)](before, action, after)
     sentences = [f"{seat_name(int(before.seat))} {told}."]
     if after.phase == PHASE_OVER:
-        sentences.append(f"The fifth knight ends the game: {score_words(after)}.")
+        sentences.append(f"The fifth knight ends the game: {points_of_seats(after.scores[: after.players])}.")
     return " ".join(sentences)
 
 
@@ -196,7 +183,7 @@ def _tell_buying(before: Any, action: int, after: Any) -> str:
     """BUY: a tile, or no second tile."""
     if after.phase == PHASE_BUY:
         return f"chooses {TILE_TEXTS[action - TILE]} in the depot"
-    cost = int(after.lot_size) * int(price(before))
+    cost = int(after.lot_size) * tile_price(before)
     tiles = joined(tile_texts(after.lot[: after.lot_size]))
     only = "only " * (action == STOP)
     return f"buys {only}{tiles} " + (f"for {cost}" if cost else "for nothing")
@@ -204,7 +191,7 @@ def _tell_buying(before: Any, action: int, after: Any) -> str:
 
 def _tell_payment(before: Any, action: int, after: Any) -> str:
     """PAY: a component."""
-    seat, goal = int(before.seat), int(before.lot_size) * int(price(before))
+    seat, goal = int(before.seat), int(before.lot_size) * tile_price(before)
     paid = int(before.totals[seat]) + _value(action - ADD)
     if after.phase == PHASE_PAY:
         return f"lays {COMPONENT_TEXTS[action - ADD]}: {paid} of {goal} are paid"
@@ -267,12 +254,12 @@ def _tell_rebuilding(before: Any, action: int, after: Any) -> str:
     """REBUILD and INTO: what is planned."""
     if INSERT <= action < INTO:
         return f"wants to insert {TILE_TEXTS[action - INSERT]} into another palace"
-    return f"wants to {change_words(after)}"
+    return f"wants to {words.change(after)}"
 
 
 def _tell_fee(before: Any, action: int, after: Any) -> str:
     """FEE: the card, and the rebuilding that follows."""
-    return f"pays {CARD_TEXTS[action - PAY]} to {change_words(before)}{_gained(before, after, int(before.seat))}"
+    return f"pays {CARD_TEXTS[action - PAY]} to {words.change(before)}{_gained(before, after, int(before.seat))}"
 
 
 _TELLERS = {

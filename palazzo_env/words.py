@@ -5,7 +5,6 @@ All functions read the row and never change it. None of them reads a hand or the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from palazzo_env import components as box
@@ -32,8 +31,9 @@ from palazzo_env.state import (
 )
 from skyline.core.jit import FromPython
 from skyline.game import LastMove, seat_name
+from skyline.telling import joined, leaders
 
-points, price = FromPython(points_of), FromPython(price_of_one)
+points, _price_of_one = FromPython(points_of), FromPython(price_of_one)
 
 MATERIAL_NAMES = "b brick, m marble, s sandstone"
 CURRENCY_NAMES = ("red", "brown", "grey")  # in the order of the letters in the texts of cards
@@ -56,11 +56,6 @@ def cards_of(counts: Any) -> list[Cards]:
 def card_words(counts: Any) -> list[str]:
     """The same as texts: `A3`, `2x3` for three copies."""
     return [card.text + (f"x{card.copies}" if card.copies > 1 else "") for card in cards_of(counts)]
-
-
-def joined(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def palaces_of(s: Any, seat: int) -> list[int]:
@@ -86,7 +81,7 @@ def depot_tiles(s: Any) -> list[str]:
     return tile_texts(s.depot[: s.depot_size])
 
 
-def stack_words(s: Any) -> str:
+def stack(s: Any) -> str:
     """What everybody knows of the stack. [section 7]"""
     left = box.STACK - int(s.stack_top)
     pile = PILE_NAMES[(left <= box.BELOW_PILE_1) + (left <= box.BELOW_PILE_2)]
@@ -94,55 +89,49 @@ def stack_words(s: Any) -> str:
     return f"stack {left}{top}, {s.knights} of {box.KNIGHTS} knights drawn"
 
 
-def turn_words(s: Any) -> str:
-    """Whose turn it is."""
+def clock(s: Any) -> str:
+    """Whose turn it is, or that the game is over."""
     return "the game is over" if s.phase == PHASE_OVER else f"turn of seat {seat_name(int(s.active))}"
 
 
-def price_words(s: Any) -> str:
+def tile_price(s: Any) -> int:
     """The price of a tile of the depot."""
-    return f"price {price(s)} a tile" if s.depot_size else "empty"
+    return int(_price_of_one(s))
 
 
-def deck_words(s: Any) -> str:
+def price(s: Any) -> str:
+    """The price of a tile of the depot in words."""
+    return f"price {tile_price(s)} a tile" if s.depot_size else "empty"
+
+
+def deck(s: Any) -> str:
     """The number of cards in the deck."""
     return f"deck {cards_left(s)}"
-
-
-def view_words(seat: int | None) -> str:
-    """From whose view the position is shown."""
-    return "all hands shown" if seat is None else f"seen by seat {seat_name(seat)}"
-
-
-def score_words(s: Any) -> str:
-    """The points of all seats: `A 12, B 3 points`."""
-    return ", ".join(f"{seat_name(seat)} {s.scores[seat]}" for seat in range(s.players)) + " points"
 
 
 def decision(s: Any) -> str:
     """What is to be decided, in a line."""
     if s.phase == PHASE_OVER:
-        scores = s.scores[: s.players].tolist()
-        best = [seat_name(seat) for seat in range(s.players) if scores[seat] == max(scores)]
-        return f"Game over: {f'seat {best[0]} has' if len(best) == 1 else f'seats {joined(best)} have'} most points"
+        best = leaders(s.scores[: s.players].tolist())  # hidden hands break the tie (PZ-82)
+        return f"{best[0]} wins" if len(best) == 1 else f"{joined(best)} have most points"
     tiles = joined(pending_tiles(s))
     words = {
         PHASE_MAIN: "draws tiles" + (", takes money or rebuilds" if s.quiet < s.quiet_limit else ""),
         PHASE_MONEY: "takes a card",
         PHASE_CHOICE: "buys or auctions",
         PHASE_BUY: "chooses a tile to buy" if not s.lot_size else f"buys {tiles}, and another tile?",
-        PHASE_PAY: f"pays {int(s.lot_size) * int(price(s))} for {tiles}",
+        PHASE_PAY: f"pays {int(s.lot_size) * tile_price(s)} for {tiles}",
         PHASE_BID: f"bids more than {s.standing} or passes",
         PHASE_SHARE: "takes one of the tiles",
         PHASE_BUILD: f"builds {tiles}",
         PHASE_REBUILD: "chooses what to rebuild",
         PHASE_INTO: f"inserts {tiles}: into which palace?",
-        PHASE_FEE: f"pays a card to {change_words(s)}",
+        PHASE_FEE: f"pays a card to {change(s)}",
     }
     return f"Seat {seat_name(int(s.seat))} {words[int(s.phase)]}"
 
 
-def change_words(s: Any) -> str:
+def change(s: Any) -> str:
     """The rebuilding that is planned: `split 32b off 13s/32b`."""
     tile = box.TILE_TEXTS[s.change_tile]
     if s.change == CHANGE_SPLIT:
@@ -152,7 +141,7 @@ def change_words(s: Any) -> str:
     return f"remove {tile}"
 
 
-def auction_words(s: Any, seat: int) -> str:
+def auction(s: Any, seat: int) -> str:
     """The seat's part in the running auction or payment."""
     if s.phase == PHASE_PAY and seat == s.seat:
         return f"paid {s.totals[seat]}"
@@ -164,7 +153,7 @@ def auction_words(s: Any, seat: int) -> str:
     return f"{'standing bid' if seat == s.holder else 'bid'} {s.totals[seat]}{lock}"
 
 
-def built_palace(last_move: LastMove | None, seat: int) -> str | None:
+def last_palace(last_move: LastMove | None, seat: int) -> str | None:
     """The text of the palace that the last move built, if the move was this seat's."""
     if last_move is None or last_move.seat != seat:
         return None

@@ -1,4 +1,4 @@
-"""What every test needs: no window is opened, no plot is shown, and the core may run as plain Python."""
+"""Settings for all tests: no window is opened, no plot is shown, and the core may run as plain Python."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ os.environ["SKYLINE_MODELS"] = str(Path(__file__).parent / "no_models_of_the_use
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
-os.environ.setdefault("SKYLINE_QUIET", "1")  # the cache of the tests is cold or warm: what is on stderr must not differ
+os.environ.setdefault("SKYLINE_QUIET", "1")  # stderr must be the same with a cold and with a warm cache
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Warnings are errors (pyproject.toml), but for one: the words of the random stream wrap round in plain Python."""
+    """Warnings are errors (pyproject.toml). The one exception: in plain Python the random words overflow by design."""
     if numba.config.DISABLE_JIT:
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered in scalar:RuntimeWarning")
 
@@ -42,13 +42,13 @@ def group_of(test: str) -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """The tests of a game run in one process, and so do the rest of a file: what kernels have in common is compiled
-    once, and what the tests of a file share is made once. (`--dist loadgroup` of xdist 3.8 does nothing in pytest 9.2.)
+    """The tests of a game run in one process, and so do the other tests of a file: common parts of kernels are compiled
+    once, and common objects of a file are made once. (`--dist loadgroup` of xdist 3.8 does nothing in pytest 9.2.)
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class ByGame(LoadScopeScheduling):
-        """Groups of tests, the largest of which are collected first."""
+        """Groups of tests; the largest groups come first."""
 
         def _split_scope(self, nodeid: str) -> str:
             return group_of(nodeid)
@@ -66,13 +66,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def commands(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands are there in this process."""
+    """The commands of pyproject.toml exist in this process."""
     monkeypatch.syspath_prepend(str(site))
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A current folder with agents of the user's in own.py."""
+    """A current folder with a user's agents in own.py."""
     from skyline_agents.tournament import work
 
     monkeypatch.chdir(tmp_path)

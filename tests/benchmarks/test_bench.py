@@ -1,4 +1,4 @@
-"""`skyline bench` and what stands behind it: each layer measures what it says, in rounds, and nothing is dropped."""
+"""`skyline bench`: each layer measures what its name says, in rounds, and no layer is left out silently."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from skyline import registry
 from skyline.cli import main as cli
 from skyline.core import engine
 from skyline.envs.aec import TurnBasedEnv
-from skyline_bench.harness import bench_report, groups
+from skyline_bench.harness import bench_report as reports
+from skyline_bench.harness import groups
 from skyline_bench.harness.layer import Layer, Sample, repeated
 from skyline_bench.harness.measure import Rounds
 from skyline_bench.harness.workers import WorkerError
@@ -42,7 +43,7 @@ def test_replayed_layers_play_the_recorded_games_and_each_adds_one_thing() -> No
     begun = games.states.copy()
     own.record_moves(games.states, games.mask, games.streams, moves)
     after = games.states.copy()
-    assert (after["deal"] != begun["deal"]).all()  # so many moves are more than a game
+    assert (after["deal"] != begun["deal"]).all()  # that many moves are more than one game
 
     def replayed(kernel: Callable[..., None], *rest: Any) -> bool:
         games.states[:] = begun
@@ -64,7 +65,7 @@ def test_replayed_layers_play_the_recorded_games_and_each_adds_one_thing() -> No
 
 
 def test_the_loops_count_decisions_and_nothing_else() -> None:
-    """Steps of dead agents are no decisions: a game of 2 seats would count 2 more."""
+    """Steps of ended agents are no decisions: with these steps a game of 2 seats would count 2 more."""
     env = TurnBasedEnv(GAME, P)
     env.reset(seed=0)
     pick, length = aec.picker(GAME), {aec.drive(env, lambda agent, mask: int(mask.argmax()), 1)}
@@ -82,8 +83,8 @@ def test_the_loops_count_decisions_and_nothing_else() -> None:
 
 def test_decisions_and_sizes() -> None:
     game = registry.load("manhattan")
-    assert bench_report.decisions(game, 2, "random", 4) == bench_report.decisions(game, 2, "heuristic", 4) == 120
-    sizes = bench_report.sizes(game, 2)
+    assert reports.decisions(game, 2, "random", 4) == reports.decisions(game, 2, "heuristic", 4) == 120
+    sizes = reports.sizes(game, 2)
     assert sizes["state"] == game.state.itemsize == 1024
     assert sizes["mask"] == 476
     assert sizes["observation"] == 2 * game.observation(2).size()
@@ -97,7 +98,7 @@ def test_pettingzoos_benchmark_takes_as_long_as_wanted() -> None:
     begun = time.perf_counter()
     sample = measure(0.2)
     assert 0.2 <= sample.seconds <= time.perf_counter() - begun < 3
-    assert 0.2 < sample.rate / own(0.2).rate < 20  # the sampling of the action space is slower than its choice
+    assert 0.2 < sample.rate / own(0.2).rate < 20  # sampling the action space is slower than the compiled choice
 
 
 def test_a_layer_is_named_by_its_group_its_name_or_its_beginning() -> None:
@@ -134,7 +135,7 @@ def test_rounds_go_there_and_back_and_keep_medians() -> None:
     told: list[int] = []
     rounds = Rounds({"a": partial(measure, "a", [9, 1, 2, 6]), "b": partial(measure, "b", [9, 5, 5, 5])}, 3, 3)
     rounds.run(told.append)
-    assert "".join(calls) == "ab" + "ab" + "ba" + "ab"  # the first two warm up and do not count
+    assert "".join(calls) == "ab" + "ab" + "ba" + "ab"  # the first two calls warm up and do not count
     assert told == [1, 2, 3, 4, 5, 6]
     assert rounds.calls == 6
     assert (rounds.speeds["a"].median, rounds.speeds["a"].best) == (pytest.approx(2), pytest.approx(6))
@@ -179,7 +180,7 @@ def test_the_command_measures_prints_writes_and_compares(tmp_path: Path) -> None
     assert max(map(len, lines)) <= 80
     assert lines[0].startswith("Manhattan, 2 players: 1,024 bytes a state")
     assert "120.0 random" in said.stdout
-    data = bench_report.read(file)
+    data = reports.read(file)
     layers = data["games"]["manhattan"]["players"]["2"]["layers"]
     assert list(layers) == ["step", "vector-1", "aec-numpy"]
     assert layers["step"]["games"] == pytest.approx(layers["step"]["median"] / 120)
@@ -192,7 +193,7 @@ def test_the_command_measures_prints_writes_and_compares(tmp_path: Path) -> None
     again = run(*few, "--baseline", file, "--json", second)
     assert again.exit_code == 0
     rows = {line.split()[0]: line.split()[-1] for line in again.stdout.splitlines() if line.strip()}
-    old, new = (bench_report.read(path)["games"]["manhattan"]["players"]["2"]["layers"] for path in (file, second))
+    old, new = (reports.read(path)["games"]["manhattan"]["players"]["2"]["layers"] for path in (file, second))
     for name in ("step", "vector-1"):
         assert float(rows[name]) == pytest.approx(new[name]["median"] / old[name]["median"], rel=0.01, abs=0.006), name
 
@@ -202,8 +203,8 @@ def test_the_aec_is_faster_than_connect_four_in_the_same_rounds() -> None:
     said = run("manhattan", "-p", 2, "-l", "aec-numpy", "-s", 0.02, "--no-startup")
     assert said.exit_code == 0, said.output
     rows = {line.split()[0]: line.split()[-1] for line in said.stdout.splitlines() if line.strip()}
-    assert float(rows["aec-numpy"]) > 3  # times c4-env
-    assert rows["c4-env"] == rows["aec-numpy"]  # seen from the other side
+    assert float(rows["aec-numpy"]) > 3  # times the speed of c4-env
+    assert rows["c4-env"] == rows["aec-numpy"]  # the row of the reference shows the same ratio
 
 
 def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +219,7 @@ def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path, monkeypatch: 
     said = run("manhattan", "-p", 2, "-l", "step", "--no-peers", "--json", tmp_path / "a.json")
     assert said.exit_code == 130
     assert "1,000,000" in said.stdout
-    data = bench_report.read(tmp_path / "a.json")
+    data = reports.read(tmp_path / "a.json")
     assert data["interrupted"]
     assert data["games"]["manhattan"]["players"]["2"]["layers"]["step"]["rounds"] == 3
 

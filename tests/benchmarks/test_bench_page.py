@@ -1,4 +1,4 @@
-"""`python -m skyline_bench.pages.page`: the figures of a run in the documents, and no others."""
+"""`python -m skyline_bench.pages.page` writes the figures of a run, and only these, into the documents."""
 
 from __future__ import annotations
 

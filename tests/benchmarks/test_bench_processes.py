@@ -1,4 +1,4 @@
-"""What the bench does in other processes: the peers, the curves over the batch size, the gate; and its pictures."""
+"""The parts of the bench with other processes: peers, curves over the batch size, the gate; and the pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from skyline import registry
 from skyline.cli import main as cli
 from skyline_bench.gate import check
 from skyline_bench.gate import prove as prove_gate
-from skyline_bench.harness import bench_report, machine, scaling
+from skyline_bench.harness import bench_report as reports
+from skyline_bench.harness import machine, scaling
 from skyline_bench.harness.layer import Sample
 from skyline_bench.harness.workers import Worker, WorkerError
 from skyline_bench.layers import aec, core
@@ -56,7 +57,7 @@ serve({"good": lambda: lambda: (5, 1), "bad": lambda: broken, "dies": lambda: dy
 
 @pytest.fixture
 def worker(tmp_path: Path) -> Any:
-    """A process with a good game, one that cannot be made, and one that ends the process."""
+    """A process with three games: one that works, one that cannot be made, and one that ends the process."""
     (tmp_path / "adaptor.py").write_text(SERVED)
     peers = ROOT / "benchmarks" / "skyline_bench" / "peers"
     made = Worker([sys.executable, tmp_path / "adaptor.py"], "Some", {"PYTHONPATH": str(peers)})
@@ -135,7 +136,7 @@ def test_the_curves_tell_speed_and_memory_of_every_size(tmp_path: Path) -> None:
     assert scaling.main([*few, "--seconds", "0.01", "--json", str(file)]) == 0
     points = json.loads(file.read_text())["curves"]
     assert [(point["size"], point["threads"]) for point in points] == [(1, 1), (1, 2), (20000, 1), (20000, 2)]
-    assert points[0]["memory"] < 400 * 2**20  # of its own, whatever the process that started it holds
+    assert points[0]["memory"] < 400 * 2**20  # the memory of this process, not of its parent
     states = 2 * 20000 * registry.load("manhattan").state.itemsize
     grown = points[2]["memory"] - points[0]["memory"]
     assert states < grown < 10 * states
@@ -153,7 +154,7 @@ def test_a_report_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     speed = {"median": 1e6, "best": 2e6, "nanoseconds": 1e3, "rounds": 1, "rates": [1e6]}
     part = {"layers": {"step": speed, "rollout-random": speed}, "missing": {}, "sizes": {}, "decisions": {}}
     data = {
-        "schema": bench_report.SCHEMA,
+        "schema": reports.SCHEMA,
         "fingerprint": machine.fingerprint(),
         "games": {"a": {"title": "A", "players": {"2": part, "4": part}}},
         "reference": {"c4-env": speed},
@@ -176,7 +177,7 @@ def test_a_report_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 class Side:
-    """A process of the gate that seems to step at these rates."""
+    """A process of the gate that reports these rates."""
 
     def __init__(self, **rates: float) -> None:
         self.rates = rates
@@ -225,14 +226,14 @@ def test_the_gate_refuses_what_it_cannot_measure(capsys: pytest.CaptureFixture[s
 
 
 def test_the_gate_looks_at_every_core_layer() -> None:
-    """But `copy-view`, in which nothing is played."""
+    """The gate looks at every core layer apart from `copy-view`, in which no game is played."""
     game = registry.load("manhattan")
     assert {*check.LAYERS, "copy-view"} == {*core.makers(game, 2, 1), "aec-checked"}
     assert "aec-checked" in aec.makers(game, 2, 1)
 
 
 def test_the_slowed_rule_still_plays_the_same_game(tmp_path: Path) -> None:
-    """Else the proof would show that the gate sees another game, not a slower one."""
+    """Otherwise the proof would compare two games, not two speeds of one game."""
     from tests.support.processes import checkout, environment, output, start
 
     folder = checkout(tmp_path, ("manhattan",), ("skyline",))

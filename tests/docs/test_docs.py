@@ -1,4 +1,4 @@
-"""Documents: their Python runs, their links lead to files, their tables and outputs are those of the code."""
+"""Documents: their Python runs, their links and paths lead to files, their tables and outputs are those of the code."""
 
 from __future__ import annotations
 

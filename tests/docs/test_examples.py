@@ -18,7 +18,7 @@ SHARE = re.compile(r"against random.*?: (\d+\.\d)% first places in (\d+) games")
 
 
 def run(name: str, arguments: str, *modules: str, extra: str) -> str:
-    """What an example prints."""
+    """The output of an example."""
     for module in modules:
         if find_spec(module) is None:
             pytest.skip(f"{module} is not installed: pip install -e '.[{extra}]', or make test-examples")
@@ -31,7 +31,7 @@ def run(name: str, arguments: str, *modules: str, extra: str) -> str:
 
 
 def shares(printed: str, games: int) -> list[float]:
-    """Per cent of first places in the matches of an example."""
+    """The shares of first places, in per cent, in the matches of an example."""
     found = SHARE.findall(printed)
     assert {int(number) for _, number in found} == {games}
     return [float(share) for share, _ in found]
@@ -50,7 +50,7 @@ def test_cleanrl_reports_and_its_seed_reproduces(tmp_path: Path) -> None:
     assert "steps 6,144  first places" in printed
     assert (tmp_path / "weights.pt").stat().st_size > 100_000
     again, other = cleanrl(short), cleanrl(f"{short} --seed 2")
-    lines = [re.sub(r"\|.*", "", text) for text in (printed, again, other)]  # without the times
+    lines = [re.sub(r"\|.*", "", text) for text in (printed, again, other)]  # the lines without their times
     assert lines[0] == lines[1] != lines[2]
 
 

@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that it works in an environment without the checkout, beside other packages."""
+"""The wheel: its contents, and its installation in an environment without the checkout, beside other packages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment with the wheel, what the wheel needs, and openai-agents."""
+    """The Python of a new environment with the wheel, its requirements, and openai-agents."""
     folder = tmp_path_factory.mktemp("elsewhere")
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / "bin" / "python"
@@ -39,7 +39,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(python: Path, folder: Path, *words: str) -> str:
-    """What a command of the new environment prints, outside the checkout and without its paths."""
+    """The output of a command of the new environment, which runs outside the checkout and without its paths."""
     own = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     own["COLUMNS"] = "160"
     done = subprocess.run([str(python), *words], cwd=folder, env=own, capture_output=True, text=True, check=False)

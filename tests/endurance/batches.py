@@ -1,4 +1,4 @@
-"""The batches that a soak plays, how they are moved, and what is looked at."""
+"""The batches of a soak, the agents that move in them, and the checks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from skyline.rng import streams
 from skyline.testing import other_value
 from skyline.typing import Array
 
-LOOK_EVERY = 15  # steps of a batch between two looks at all its rows
-CHECKED = 6  # rows of a look whose states are checked in Python, piece by piece
-SPOILT = 0.001  # share of the actions that are illegal, where these lose the game
+LOOK_EVERY = 15  # steps of a batch between two checks of all rows
+CHECKED = 6  # rows whose states `game.check` counts piece by piece at each check
+SPOILT = 0.001  # the share of illegal actions, in batches where an illegal action loses the game
 
 WAYS: tuple[dict[str, Any], ...] = (
     {},
@@ -31,33 +31,33 @@ WAYS: tuple[dict[str, Any], ...] = (
 
 
 class Broken(AssertionError):
-    """Something that must hold of every state does not."""
+    """A state breaks a rule that holds for all states."""
 
 
 @dataclass
 class Looked:
-    """What was played and looked at."""
+    """Counts of the decisions and of the checks."""
 
     decisions: int = 0
-    compared: int = 0  # states whose mask was recomputed and whose observation was held against the table
+    compared: int = 0  # states whose mask was computed again and whose observation was compared with the table
     checked: int = 0  # states that `game.check` counted piece by piece
 
 
 def any_legal(observations: Array, masks: Array, seats: Array) -> Array:
-    """An opponent that is a function: the legal action that an unlike number of the observation names."""
+    """An opponent that is a function: a legal action that depends on the numbers of the observation."""
     nth = np.abs(observations.astype(np.int64).sum(axis=1)) % masks.sum(axis=1)
     actions: Array = (np.cumsum(masks, axis=1) > nth[:, np.newaxis]).argmax(axis=1)
     return actions
 
 
 def option_sets(game: Game) -> list[dict[str, Any]]:
-    """The usual options, and one set for every option with another value."""
+    """The default options, and for every option one set with another value of this option."""
     others = [(option.name, other_value(option)) for option in game.options]
     return [{}, *({name: value} for name, value in others if value is not None)]
 
 
 def all_batches(game: Game, rows: int, threads: int, seed: int) -> list[Batch]:
-    """Every player count in every way; the options take turns, so that each meets each player count."""
+    """Every player count in every kind of batch; the options take turns, so that each meets each player count."""
     options, found = option_sets(game), []
     for players in game.player_counts:
         for number, way in enumerate(WAYS):
@@ -104,13 +104,13 @@ class Batch:
         return VectorGames(self.game, self.rows, self.players, threads=self.threads, **way, **self.options)
 
     def made_anew(self) -> None:
-        """Go on in a new batch that takes this one's snapshot over."""
+        """Go on in a new batch, restored from a snapshot of this batch."""
         data = self.games.snapshot()
         self.games = self._made()
         self.games.restore(data)
 
     def play(self, steps: int) -> Iterator[Looked]:
-        """Steps, with what each was."""
+        """Make steps and count them."""
         for _ in range(steps):
             running = int((self.games.states["seat"] != NO_SEAT).sum())
             observations, rewards, _, _, infos = self.games.step(self._chosen())
@@ -124,7 +124,7 @@ class Batch:
             yield looked
 
     def _chosen(self) -> Array:
-        """Actions of the seats to decide; what rows hold whose game is over does not matter."""
+        """Actions of the seats to decide; in rows whose game is over any number may stand."""
         games = self.games
         running = np.flatnonzero(games.states["seat"] != NO_SEAT)
         states, masks = games.states, games.action_mask
@@ -139,7 +139,7 @@ class Batch:
         return self._actions
 
     def _look(self, observations: Array, rewards: Array, infos: dict[str, Any]) -> None:
-        """Masks, observations, rewards and scores of all rows."""
+        """Check masks, observations, rewards and scores of all rows."""
         games = self.games
         self._kernels.fill_masks(games.states, self._mask)
         _true((self._mask == games.action_mask).all(), "masks are not the legal actions")
@@ -158,9 +158,9 @@ class Batch:
             _true(bool(((places >= 1) & (places <= self.players)).all()), "a place is none of the seats'")
 
     def _check_some(self) -> int:
-        """`game.check` on a few running games; how many."""
+        """`game.check` on a few running games; their number."""
         running = np.flatnonzero(self.games.states["seat"] != NO_SEAT)
-        if len(running) == 0:  # games of one length have all ended in this step
+        if len(running) == 0:  # all games have the same length and have ended in this step
             return 0
         rows = self._random.choice(running, CHECKED)
         for row in rows:

@@ -1,4 +1,4 @@
-"""Agents of a user in the tournaments that are killed; copied into their folder. Each answers from its view alone."""
+"""Agents of a user in the tournaments that are killed; copied into their folders. Answers depend on the view alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Python:
-    """Chooses by its game's seed."""
+    """Chooses by the seed of its game."""
 
     def begin(self, game: Any, players: int, options: Any, seed: int) -> None:
         self.word = seed
@@ -33,10 +33,10 @@ class Failing(Python):
 
 
 class Batched:
-    """Games are played side by side; the observation chooses."""
+    """Plays games side by side; the observation decides the action."""
 
     def begin(self, game: Any, players: int, options: Any, seed: int) -> None:
-        """Nothing is kept from game to game."""
+        """Keeps nothing from game to game."""
 
     def act(self, view: Any) -> int:
         return self.act_many([view])[0]

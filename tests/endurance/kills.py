@@ -102,7 +102,7 @@ def main(arguments: list[str] | None = None) -> int:
     folder, rows = Path(tempfile.mkdtemp(prefix="skyline-kills-")), list[Row]()
     declare(folder / "site", "skyline.commands", COMMANDS)
     env = environment(ROOT, folder / "site", cache=None)
-    for number in (signal.SIGINT, signal.SIGTERM):  # in the background, too, where a shell has SIGINT ignored
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell lets background processes ignore SIGINT
         signal.signal(number, signal.default_int_handler)
     print(HEAD, flush=True)
     try:

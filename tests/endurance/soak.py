@@ -1,9 +1,9 @@
-"""Very many decisions in batches of all games, with checks on a share of the states; the memory must stay flat.
+"""Very many decisions in batches of all games, with checks of some states; the memory must not grow.
 
     python -m tests.endurance.soak --decisions 100000000 --seed 0 --threads 2
 
-Decisions are those of the caller's seats; moves that are forced or made by opponents in the kernel come on top. Exit
-code 1 if a check fails or the memory grows.
+Only decisions of the caller's seats are counted, not forced moves or moves of opponents in the kernel. Exit code 1 if a
+check fails or the memory grows.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ import numpy as np
 from skyline import registry
 from tests.endurance.batches import Batch, Looked, all_batches
 
-ROWS = 1024  # of a batch that one thread steps; others have a thousand for every thread
-TURN = 16  # steps of a batch before it is the next one's turn
-WARM = 0.1  # share of a game's decisions after which the memory must stay as it is
-MOST_GROWTH = 16.0  # MiB that the line through the samples may rise by from then on
+ROWS = 1024  # games of a batch with one thread; other batches have 1,000 games for every thread
+TURN = 16  # steps of a batch before the next batch has its turn
+WARM = 0.1  # after this share of a game's decisions the memory must not grow any more
+MOST_GROWTH = 16.0  # MiB by which the line through the later samples may rise
 
 
 def resident() -> float:
-    """Memory of this process in MiB, without what the allocator keeps for later."""
-    with contextlib.suppress(OSError, AttributeError):  # another C library than glibc keeps what it keeps
+    """The memory of this process in MiB, without the free memory that the allocator keeps."""
+    with contextlib.suppress(OSError, AttributeError):  # only glibc can give free memory back
         ctypes.CDLL(None).malloc_trim(0)
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
@@ -41,7 +41,7 @@ def resident() -> float:
 
 @dataclass
 class Row:
-    """A game's line of the table."""
+    """One line of the table: a game."""
 
     game: str
     looked: Looked = field(default_factory=Looked)
@@ -55,7 +55,7 @@ class Row:
         return next((mib for decisions, mib in self.samples if decisions >= wanted), resident())
 
     def growth(self) -> float:
-        """MiB by which the line through the samples after the warm-up rises."""
+        """The rise, in MiB, of the line through the samples after the warm-up."""
         late = np.array([sample for sample in self.samples if sample[0] >= WARM * self.looked.decisions], float)
         if len(late) < 3:
             return 0.0
@@ -78,7 +78,7 @@ HEAD = (
 
 
 def turns(batches: list[Batch]) -> Iterator[Looked]:
-    """All batches in turn without end. At first, and from time to time, a new batch takes a snapshot over."""
+    """All batches in turn, without end. At the beginning, and at intervals, a new batch goes on from a snapshot."""
     for number, batch in enumerate(itertools.cycle(batches)):
         try:
             if number < len(batches) or number % 101 == 100:
@@ -90,13 +90,13 @@ def turns(batches: list[Batch]) -> Iterator[Looked]:
 
 
 def soak(name: str, decisions: int, seed: int, threads: int, rows: int = ROWS) -> Row:
-    """One game."""
+    """Play one game's batches."""
     row, game = Row(name), registry.load(name)
     batches = all_batches(game, rows, threads, seed)
     told, every = time.monotonic(), max(decisions // 100, 1)
     try:
         for _ in itertools.islice(turns(batches), TURN * len(batches)):
-            pass  # what is compiled and loaded once is no growth of the memory
+            pass  # compiling and loading must not count as growth of the memory
         begun = time.monotonic()
         for looked in turns(batches):
             row.looked.decisions += looked.decisions

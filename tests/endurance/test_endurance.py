@@ -1,4 +1,4 @@
-"""The drivers of tests/endurance in their tiny forms, and that each of them finds what it looks for."""
+"""Very short forms of the drivers of tests/endurance; each driver must find faults that are planted."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_memory_that_grows_is_a_fault() -> None:
 
 
 def test_a_process_that_outlives_its_parent_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By turns: the group goes with its parent, a child of a parent killed alone stays."""
+    """In turn: a kill of the group ends the child, a kill of the parent alone leaves the child."""
     monkeypatch.setattr(victims, "GONE_SECONDS", 0.5)
     code = "import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)']); "
     killings = Killings(random.Random(0))
@@ -110,7 +110,7 @@ def test_a_process_that_outlives_its_parent_is_found(tmp_path: Path, monkeypatch
         victim.wait_until(lambda: len(victims.in_session(victim.process.pid)) == 2, 60)  # noqa: B023 - called here
         victim.kill(killings)
         assert len(killings.left) == left
-        deadline = time.monotonic() + 20  # a killed process is in the list until the system has cleared it away
+        deadline = time.monotonic() + 20  # the system needs a moment to remove a killed process
         while victims.in_session(victim.process.pid) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not victims.in_session(victim.process.pid)

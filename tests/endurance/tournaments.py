@@ -82,7 +82,7 @@ def differences(one: Path, other: Path) -> list[str]:
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    """Every file with its bytes, but for the log and compiled Python; the database, whose rows have times, as empty."""
+    """Every file with its bytes, without log and compiled Python. The database counts as empty: its rows have times."""
     paths = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     return {
         str(path.relative_to(folder)): b"" if path.name == DATABASE else path.read_bytes()

@@ -80,13 +80,13 @@ def curve(path: Path) -> list[dict[str, Any]]:
 
 
 def without_clock(data: dict[str, Any]) -> dict[str, Any]:
-    """A checkpoint without what differs from run to run."""
+    """A checkpoint without the parts that differ from run to run."""
     rows = [{name: value for name, value in row.items() if name != "seconds"} for row in data["curve"]]
     return {**{name: value for name, value in data.items() if name not in CLOCK}, "curve": rows}
 
 
 def unlike(one: Any, other: Any, place: str = CHECKPOINT) -> list[str]:
-    """The places in which two checkpoints differ, arrays to the last bit."""
+    """The places in which two checkpoints differ; arrays are compared bit by bit."""
     import torch
 
     if type(one) is not type(other):

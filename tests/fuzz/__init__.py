@@ -13,7 +13,8 @@ commands that show the finding again. (Inputs of the engine atheris have no numb
 inputs.)
 
     mutation/       how a right document becomes an odd one
-    outcome.py      accepted, refused or a finding
+    judgement.py    accepted, refused or a finding
+    played_games.py games for targets: variants, positions, and play by random moves
     targets/        what is fuzzed: one class a target makes inputs and runs them
     worker.py       a process that runs inputs of one target, each written to disk before it is run
     driver.py       the parent: it starts, watches and replaces workers, and keeps their findings

@@ -1,4 +1,4 @@
-"""`python -m tests.machine`: many sequences, in several processes; Ctrl-C prints what was done so far."""
+"""`python -m tests.machine`: many sequences, in several processes; Ctrl-C prints the counts until then."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def show(seed: int, number: int, said: str) -> None:
 
 
 def run(seed: int, count: int, jobs: int) -> tuple[Counts, list[tuple[int, str]], bool]:
-    """All sequences; False at the end if the run was broken off."""
+    """Play all sequences; False if the run was interrupted."""
     counts, failed, begun, is_whole = Counts(), list[tuple[int, str]](), time.monotonic(), True
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, start_worker) as pool:
@@ -43,7 +43,7 @@ def run(seed: int, count: int, jobs: int) -> tuple[Counts, list[tuple[int, str]]
                 more, wrong = done.result()
                 counts += more
                 failed += wrong
-                for which, said in wrong:  # at once: a run may be killed
+                for which, said in wrong:  # printed at once, because a run may be killed
                     print(f"\nsequence {which}: {said.splitlines()[-1]}", flush=True)
                 rate = min(number * A_TASK, count) / (time.monotonic() - begun)
                 said = f"{100 * number // len(tasks)} %, {rate:.0f} sequences/s, {len(failed)} differences"

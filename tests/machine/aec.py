@@ -31,7 +31,7 @@ class AecRun(Run):
             "copy": rng.random() < 0.7,
             "max_cycles": rng.choice((None, None, 1, 3, 40)),
             "render_mode": rng.choice((None, None, "ansi", "svg")),
-            "looks": rng.random() < 0.4,  # not the environment's: last() after every call
+            "looks": rng.random() < 0.4,  # a setting of the test: last() after every call
         }
 
     def make(self, settings: dict[str, Any]) -> TurnBasedEnv:
@@ -61,7 +61,7 @@ class AecRun(Run):
 
     @property
     def running(self) -> bool:
-        """There is an agent that has to choose."""
+        """Whether an agent has to choose."""
         twin = self.twin
         return bool(self.begun and twin.agents and not (twin.terminations[self.agent] or twin.truncations[self.agent]))
 
@@ -172,7 +172,7 @@ class AecRun(Run):
 
     @weight(2)
     def call_advance(self, rng: Random) -> None:
-        """Many steps, with a look now and then."""
+        """Many steps, with some calls of last() between them."""
         for _ in range(rng.choice((3, 31, 32, 33, 70))):
             if not self.running:
                 return
@@ -232,14 +232,14 @@ class AecRun(Run):
         self.refused(ValueError if self.begun else ResetNeeded, rng.choice(calls))
 
     def call_moves_and_texts(self, rng: Random) -> None:
-        """A legal action's text is read back as the action."""
+        """parse_move of a legal action's text gives the action."""
         if self.running:
             action = legal_number(self.twin._mask[0], rng)
             text = self.valid(lambda env: env.move_text(action))
             same("the action and that of its text", self.valid(lambda env: env.parse_move(text)), action)
 
     def call_write_into_what_was_given(self, rng: Random) -> None:
-        """An observation is the agent's own (copy=True): it may write what it likes."""
+        """With copy=True an observation belongs to the agent, which may write into it."""
         if self.begun and self.twin.agents and self.settings["copy"]:
             seen = self.env.last()[0]["observation"]
             self.twin.last()
@@ -247,7 +247,7 @@ class AecRun(Run):
             seen[:] = 77
 
     def call_from_position(self, rng: Random) -> None:
-        """Another environment made from the position stands where this one stands."""
+        """Another environment that begins from the position is equal to this one."""
         if self.begun:
             position = self.env.position()
             other = TurnBasedEnv.from_position(self.world.game, position)

@@ -1,4 +1,4 @@
-"""Opponents that are functions: healthy ones, and a fault that may be planted into all of them for one call."""
+"""Opponents that are functions, and a fault that makes all of them fail during one call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skyline.typing import Array
 
 
 class OpponentError(Exception):
-    """An opponent's own error."""
+    """An error that an opponent raises itself."""
 
 
 def _raise(masks: Array) -> Any:
@@ -45,7 +45,7 @@ WRONG: dict[str, tuple[Callable[[Array], Any], type[BaseException]]] = {
 
 
 class Fault:
-    """Question number `at` gets a wrong answer; used as a context."""
+    """A context in which question number `at` gets a wrong answer."""
 
     planted: Fault | None = None
 
@@ -73,14 +73,14 @@ def _asked(healthy: Array, masks: Array) -> Any:
 
 
 def weighing(observations: Array, masks: Array, seats: Array) -> Any:
-    """A legal action that depends on everything it is shown."""
+    """A legal action that depends on all arguments."""
     words = (observations.astype(np.float64).sum(axis=1) * 60).astype(np.int64) + seats
     answers = [np.flatnonzero(mask)[word % mask.sum()] for mask, word in zip(masks, words, strict=True)]
     return _asked(np.array(answers), masks)
 
 
 class Last:
-    """The last legal action; an object that writes into what it is shown, which is its own."""
+    """The last legal action. This object writes into its arguments, which belong to it."""
 
     def __call__(self, observations: Array, masks: Array, seats: Array) -> Any:
         answers = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)

@@ -1,4 +1,4 @@
-"""One sequence while it is played: an environment, its twin, and what must hold after every call."""
+"""One sequence while it is played: an environment, its twin, and the checks after every call."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ OTHER_SEEDS = (True, 1.5, "1", -1, 2**64, b"1", {}, np.float64(3))
 
 
 class Difference(AssertionError):
-    """Something that must hold did not."""
+    """A check failed."""
 
 
 def data(value: Any) -> Any:
-    """The value as plain data: arrays by type, shape and bytes, exceptions by class and text. Data stays what it is."""
+    """The value as plain data: arrays by type, shape and bytes, exceptions by class and text."""
     if isinstance(value, np.ndarray):
         return [value.dtype.str, list(value.shape), value.tobytes()]
     if isinstance(value, dict):
@@ -56,7 +56,7 @@ def where(one: Any, two: Any, path: str = "") -> str:
 
 
 def same(what: str, one: Any, two: Any) -> None:
-    """Difference unless both are the same data."""
+    """Raise Difference unless both are the same data."""
     one, two = data(one), data(two)
     if one != two:
         raise Difference(f"{what} differ at {where(one, two)}")
@@ -77,8 +77,8 @@ def exact_view(game: Game, states: Any, seat: int, like: Any, features: str, dty
 class Run:
     """A sequence of one kind. The kinds derive from this class; their methods `call_..` are the calls.
 
-    `env` gets every call and `twin` the valid ones. `begun`: there was a reset. `kept`: arrays handed out, and their
-    bytes at that time (with copy=True they must stay so).
+    `env` gets every call, `twin` the valid calls. `begun`: there was a reset. `kept`: arrays that were handed out, with
+    their bytes at that time (with copy=True these must not change).
     """
 
     KIND = ""
@@ -99,19 +99,19 @@ class Run:
         raise NotImplementedError
 
     def twins(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """The twin's settings: those that may not matter are others."""
+        """The settings of the twin: settings that must not change the result have other values."""
         return settings
 
     def all_of(self, env: Any) -> Any:
-        """Everything the environment consists of, as far as twins share it."""
+        """All parts of the environment that must be equal in the twin."""
         raise NotImplementedError
 
     def own(self, env: Any) -> Any:
-        """What a refused call may not change."""
+        """All that a refused call must not change."""
         return self.all_of(env)
 
     def check_views(self) -> None:
-        """What is shown is what the kernels compute from the state."""
+        """Check that the environment shows what the kernels compute from the state."""
 
     def wander(self, env: Any, rng: Random) -> None:
         """Some valid calls on an environment that is thrown away."""
@@ -121,7 +121,7 @@ class Run:
 
     @classmethod
     def names(cls) -> list[str]:
-        """The calls, each as often as its weight says."""
+        """The names of the calls, each as often as its weight says."""
         found = [(name, getattr(cls, name)) for name in sorted(dir(cls)) if name.startswith("call_")]
         return [name for name, method in found for _ in range(getattr(method, "weight", 1))]
 
@@ -136,7 +136,7 @@ class Run:
                 raise Difference("an array that was handed out has been written again")
 
     def valid(self, call: Callable[[Any], Any]) -> Any:
-        """A call that both must take, with the same outcome, which is given back."""
+        """A call that both must accept with the same result, which is returned."""
         given = call(self.env)
         same("what the call gave", given, call(self.twin))
         self.keep(given)
@@ -154,7 +154,7 @@ class Run:
         raise Difference(f"{what:.900} was not refused by {errors}")
 
     def faulty(self, fault: Fault, call: Callable[[Any], Any]) -> Any:
-        """A valid call in which an opponent may fail: then nothing has changed, and the call can be made again."""
+        """A valid call in which an opponent may fail. A failure changes nothing, and the call can be made again."""
         before = data(self.own(self.env))
         try:
             with fault:
@@ -173,7 +173,7 @@ class Run:
         return given
 
     def keep(self, given: Any) -> None:
-        """Note the arrays in what was handed out."""
+        """Note all arrays in a result."""
         if not self.settings.get("copy", True):
             return
         if isinstance(given, np.ndarray):
@@ -188,7 +188,7 @@ class Run:
     # ------------------------------------------------------------ calls of all kinds
 
     def call_copy(self, rng: Random) -> None:
-        """Go on with a copy or with the original; the other one is played, too, and must not matter."""
+        """Go on with a copy or with the original. The other one is played, too, which must change nothing."""
         way = rng.choice(sorted(COPIES))
         other = COPIES[way](self.env)
         same(f"the original and its {way}", self.own(self.env), self.own(other))

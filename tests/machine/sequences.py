@@ -16,13 +16,13 @@ from tests.machine.vector import VectorRun
 from tests.machine.worlds import World, tables, worlds_of
 
 KINDS: dict[str, type[Run]] = {kind.KIND: kind for kind in (AecRun, SingleRun, VectorRun)}
-CALLS = 20  # of a sequence on average
-MOST_REPLAYS = 400  # while a failing sequence is shrunk
+CALLS = 20  # mean number of the calls of a sequence
+MOST_REPLAYS = 400  # the most replays for shrinking a failing sequence
 
 
 @dataclass(frozen=True)
 class Sequence:
-    """What is played; plain data."""
+    """A sequence as plain data."""
 
     kind: str
     world: World
@@ -36,7 +36,7 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of a sequence. `said`: why it failed, or ""."""
+    """The result of a sequence. `said`: why it failed, or ""."""
 
     calls: int
     refusals: int
@@ -44,14 +44,14 @@ class Played:
 
 
 def sequence(seed: int, number: int, of: list[tuple[str, int]] | None = None) -> Sequence:
-    """Sequence `number` of a run: kinds and tables take turns, the rest is random."""
+    """Sequence `number` of a run: kinds and worlds take turns, the rest is random."""
     found, kinds = of or tables(), sorted(KINDS)
     rng = random.Random(f"{seed}/{number}")
     kind = KINDS[kinds[number % len(kinds)]]
     world = rng.choice(worlds_of(*found[number // len(kinds) % len(found)]))
     settings, names = kind.some_settings(rng, world), kind.names()
     calls = [(rng.choice(names), rng.randrange(2**32)) for _ in range(rng.randrange(CALLS // 2, CALLS * 3 // 2))]
-    if rng.random() < 0.8:  # most begin with a reset
+    if rng.random() < 0.8:  # most sequences begin with a reset
         calls.insert(0, ("call_reset", rng.randrange(2**32)))
     return Sequence(kind.KIND, world, settings, tuple(calls))
 
@@ -72,7 +72,7 @@ def play(one: Sequence) -> Played:
 
 
 def shrunk(one: Sequence) -> Sequence:
-    """A shorter sequence that fails, too: calls are left out, many at a time and then one by one."""
+    """A shorter sequence that fails, too: first many calls are left out at a time, then single calls."""
     replays, calls, size = 0, list(one.calls), max(1, len(one.calls) // 2)
     while size and replays < MOST_REPLAYS:
         for shorter in _without(calls, size):

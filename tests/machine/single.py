@@ -35,7 +35,7 @@ class SingleRun(Run):
 
     def make(self, settings: dict[str, Any]) -> SingleSeat:
         own = {**settings, "opponents": [HEALTHY[name] for name in settings["opponents"]]}
-        self.given: Any = None  # what the last reset or step gave
+        self.given: Any = None  # the result of the last reset or step
         return SingleSeat(self.world.game, self.world.players, **own, **self.world.options)
 
     def all_of(self, env: SingleSeat) -> Any:
@@ -56,7 +56,7 @@ class SingleRun(Run):
     def check_views(self) -> None:
         if self.begun and self.given is not None:
             games, settings = self.env.games, self.settings
-            stopped = bool(games._rows.stopped[0])  # a truncated game: nobody decides any more
+            stopped = bool(games._rows.stopped[0])  # the game is truncated: nobody decides any more
             states = games.finals if stopped else games.states
             observation, mask = exact_view(
                 games.game, states, int(games.learner[0]), self.given[0], settings["features"], settings["obs_dtype"]
@@ -67,7 +67,7 @@ class SingleRun(Run):
                 raise Difference("it is not the learning seat's turn")
 
     def taken(self, given: Any) -> None:
-        """Keep a copy of what was given: the caller may write into the arrays."""
+        """Keep a copy of a result: the caller may write into the arrays."""
         self.given = [part.copy() if isinstance(part, np.ndarray) else part for part in given]
         self.given[-1] = dict(given[-1])
         self.given[-1]["action_mask"] = given[-1]["action_mask"].copy()

@@ -1,4 +1,4 @@
-"""The short form of the state machine test, and faults planted into the environments, which it must find."""
+"""The short form of the state machine test, which must also find faults that are planted into the environments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.playing import FEW, GAME, NAMES
 from tests.support.processes import ROOT, _heed_ctrl_c
 
 SHORT = 30  # sequences of each game
-MOST = 240  # sequences in which a planted fault must show
+MOST = 240  # a planted fault must be found within that many sequences
 
 
 @pytest.mark.parametrize("game", [pytest.param(name, marks=[] if name == GAME else pytest.mark.ci) for name in NAMES])
@@ -90,7 +90,7 @@ def illegal_actions_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unseen_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A learning seat's first rewards are forgotten in every other copy."""
+    """Every other copy forgets the first rewards of a learning seat."""
     clone = VectorGames.clone
 
     def forgetting(self: VectorGames) -> VectorGames:

@@ -17,7 +17,7 @@ from tests.machine.worlds import World
 
 
 def batch_of(games: VectorGames) -> Any:
-    """Everything a batch consists of."""
+    """All parts of a batch."""
     return [games._begun, games.options, {name: getattr(games._rows, name) for name in (*CHANGING, *HANDED_OUT)}]
 
 
@@ -46,7 +46,7 @@ class VectorRun(Run):
         own = {name: value for name, value in settings.items() if value is not None}
         if "opponents" in own:
             own["opponents"] = [HEALTHY[name] for name in own["opponents"]]
-        self.given: Any = None  # what the last reset or step gave: observations, .., infos
+        self.given: Any = None  # the result of the last reset or step: observations, .., infos
         return VectorGames(self.world.game, players=self.world.players, **own, **self.world.options)
 
     def twins(self, settings: dict[str, Any]) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class VectorRun(Run):
         return batch_of(env)
 
     def check_views(self) -> None:
-        """Masks, and the observation of every row whose game goes on."""
+        """Check the masks, and the observation of every row whose game goes on."""
         if not self.begun:
             return
         games = self.env
@@ -83,10 +83,10 @@ class VectorRun(Run):
 
     def call_copy(self, rng: Random) -> None:
         super().call_copy(rng)
-        self.given = None  # with copy=False the buffers of an environment that may be thrown away
+        self.given = None  # with copy=False these are buffers of an environment that may be thrown away
 
     def actions(self, env: VectorGames, rng: Random) -> Any:
-        """A legal action where a seat has to choose, nonsense in games that are over."""
+        """A legal action where a seat has to choose; any number in games that are over."""
         return np.array(
             [legal_number(mask, rng) if mask.any() else rng.choice((-1, 0, 10**6)) for mask in env.action_mask]
         )

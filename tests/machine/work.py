@@ -1,4 +1,4 @@
-"""What a worker process of a long run does: a task is some neighbouring sequences."""
+"""The work of a process in a long run: a task is a range of sequences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import Counter
 from tests.machine.sequences import play, sequence
 from tests.machine.worlds import toy_game
 
-A_TASK = 60  # sequences
+A_TASK = 60  # sequences of a task
 Counts = Counter[tuple[str, str, str]]
 
 _toy = contextlib.ExitStack()

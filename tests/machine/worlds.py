@@ -1,4 +1,4 @@
-"""Where sequences take place: every registered game and the toy game, every player count, values of every option."""
+"""The games of sequences: every registered game and the toy game, every player count, values of every option."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from skyline.game import Option
 from tests.support.processes import TOY, declare
 
 Options = dict[str, Any]
-FEW_OPTIONS = 6  # how many combinations of option values a game and player count is tried with
+FEW_OPTIONS = 6  # combinations of option values for each game and player count
 CANDIDATES = (0, 1, 2, 3, 4, 5, 6, 7, 12, 30, 100, True, "a text", None, 1.5)
-DEPTHS = (0, 1, 2, 3, 5, 8, 13, 30)  # decisions before the end at which positions are taken
+DEPTHS = (0, 1, 2, 3, 5, 8, 13, 30)  # positions are taken that many decisions before the end
 
 
 @contextlib.contextmanager
@@ -61,7 +61,7 @@ def tables() -> list[tuple[str, int]]:
 
 
 def allowed_values(option: Option, shown: Any) -> list[Any]:
-    """Some values that the option's check accepts; `shown` is what a position says of an option that is an object."""
+    """Some values that the option's check accepts; `shown` is the form of an object in a position."""
     try:
         option.check("no such value")
         named: list[Any] = []
@@ -78,7 +78,7 @@ def allowed_values(option: Option, shown: Any) -> list[Any]:
 
 @lru_cache(None)
 def worlds_of(game: str, players: int) -> tuple[World, ...]:
-    """The usual options first, then random combinations of values that go together; short games often."""
+    """First the default options, then random combinations of values; short games are frequent."""
     loaded, rng = registry.load(game), random.Random(f"{game} {players}")
     usual = loaded.check_options({})
     shown = loaded.position(_begun(game, players, {})._states[0])

@@ -1,4 +1,4 @@
-"""Copies, positions and pictures of the PettingZoo environment in mid-game: exact, independent, the same future."""
+"""Copies, positions and pictures of the PettingZoo environment in mid-game: exact, independent, of the same future."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ways = pytest.mark.parametrize("way", WAYS)
 
 
 def shown(env: TurnBasedEnv) -> Any:
-    """All that an environment shows, as comparable data."""
+    """Everything that an environment shows, as data that can be compared."""
     seen, reward, terminated, truncated, info = env.last()
     return (
         raw(env), env.agents[:], env.agent_selection, reward, terminated, truncated, dict(env.rewards),
@@ -63,7 +63,7 @@ def test_a_copy_is_exact_and_has_the_same_future(way: str, game: str, players: i
 @ways
 @fewest
 def test_a_copy_is_independent(way: str, game: str, players: int) -> None:
-    """Playing either one to the end changes nothing of the other, arrays it has handed out included."""
+    """Playing one of them to the end changes nothing in the other, not even the arrays that it has handed out."""
     env = aec(game, players, seed=3, reward="score")
     advance(env, 15)
     held = env.last()[0]
@@ -108,7 +108,7 @@ def test_a_copy_keeps_the_settings(game: str, players: int) -> None:
 
 @fewest
 def test_all_environments_share_one_record_type(game: str, players: int) -> None:
-    """numba looks for the kernel of a call by the identity of the dtype; an equal one costs 1.5 us more a step."""
+    """numba finds the kernel of a call by the identity of the dtype; an equal dtype takes 1.5 us more in each step."""
     env = aec(game, players)
     others = [way(env) for way in WAYS.values()] + [aec(game, registry.load(game).player_counts[-1])]
     assert {id(other._desk.dtype) for other in others} == {id(env._desk.dtype)}
@@ -154,7 +154,7 @@ def test_reset_from_a_position_or_a_setup(game: str, players: int) -> None:
 
 @fewest
 def test_a_reset_from_a_position_with_a_seed_has_its_own_future(game: str, players: int) -> None:
-    """The seed replaces the stream of the position; without a seed the position's own future follows."""
+    """The seed replaces the stream of the position; without a seed the position keeps its own stream."""
     position = aec(game, players, seed=4).position()
     one, two = aec(game, players), aec(game, players)
     one.reset(options={"position": position})
@@ -207,11 +207,13 @@ def test_positions_of_another_player_count_are_refused(game: str) -> None:
 
 @pytest.mark.parametrize("game", NAMES)
 def test_pettingzoo_render_suite(game: str) -> None:
-    """All modes; "svg" is ours: a picture as text. The window opens on the dummy screen of conftest.py."""
+    """All modes, also "svg", which PettingZoo does not have. The window opens on the dummy screen of conftest.py."""
     import warnings
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # PettingZoo's tests import one of its games the old way
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # PettingZoo's tests import one of its games in a deprecated way
         from pettingzoo.test import render_test
     render_test(
         lambda render_mode: aec(game, 2, render_mode=render_mode),

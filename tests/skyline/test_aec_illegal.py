@@ -35,14 +35,14 @@ TOO_GAME = [-1, -2, -(2**63), -(2**70), np.int8(-1)]
 
 
 def bad_actions(env: TurnBasedEnv) -> list[Any]:
-    """Everything that is no legal action here."""
+    """All values that are no legal actions here."""
     mask = env.last()[0]["action_mask"]
     masked = np.flatnonzero(mask == 0)[:40].tolist()
     return [*masked, np.int32(masked[0]), len(mask), *NO_NUMBERS, *TOO_LARGE, *TOO_GAME]
 
 
 def everything(env: TurnBasedEnv) -> Any:
-    """What must not change when a call is refused."""
+    """All data that a refused call must not change."""
     return (
         raw(env), env.agents[:], env.agent_selection, env.legal_moves(), dict(env.rewards),
         dict(env._cumulative_rewards), dict(env.terminations), dict(env.truncations),
@@ -56,7 +56,7 @@ def everything(env: TurnBasedEnv) -> Any:
 @pytest.mark.parametrize(("game", "players"), TABLES)
 @pytest.mark.parametrize("moves", [0, 7, 25])
 def test_illegal_actions_raise_and_change_nothing(game: str, players: int, moves: int) -> None:
-    """Also twice in a row, and the game goes on as if nothing had happened."""
+    """Also twice in a row; afterwards the game goes on as usual."""
     moves = min(moves, most_decisions(game, players) // 2)
     env, untouched = aec(game, players, seed=1), aec(game, players, seed=1)
     assert advance(env, moves) == advance(untouched, moves)
@@ -93,7 +93,7 @@ def test_the_error_names_the_move_and_the_legal_ones(game: str, players: int) ->
 
 @pytest.mark.parametrize("game", NAMES)
 def test_the_same_through_unwrapped(game: str) -> None:
-    """There is no way round the check: the registered environment, unwrapped, refuses the same."""
+    """The environment without its wrappers refuses the same actions."""
     env = pettingzoo.make("aec", registry.find(game).id)
     env.reset(seed=1)
     before = raw(env.unwrapped)
@@ -133,7 +133,7 @@ def test_wrong_texts_and_numbers_of_moves_are_refused() -> None:
 @pytest.mark.parametrize("copy", [True, False])
 @pytest.mark.parametrize("obs_dtype", ["int16", "float32"])
 def test_a_refused_step_changes_no_observation(game: str, players: int, copy: bool, obs_dtype: str) -> None:
-    """At every step of a game: what was seen before the refusal is seen after it, and it is what a twin sees."""
+    """At every step of a game the observation after a refusal is the one before, and that of a twin."""
     settings: dict[str, Any] = {"seed": 1, "copy": copy, "obs_dtype": obs_dtype}
     env, untouched = aec(game, players, **settings), aec(game, players, **settings)
     for number, (_, seen, _, action) in enumerate(decisions(untouched, np.random.default_rng(1), 3 * BLOCK_ROWS + 2)):
@@ -141,7 +141,7 @@ def test_a_refused_step_changes_no_observation(game: str, players: int, copy: bo
             env.step(-1)
         mask = env.infos[env.agent_selection]["action_mask"]
         shown = [env.last()[0], {**seen, "action_mask": mask}]
-        if number % 7 == 0:  # a second look takes a row more
+        if number % 7 == 0:  # a second call of last() takes another row
             shown.append(env.observe(env.agent_selection))
         for part in shown:
             assert all(np.array_equal(part[name], seen[name]) for name in seen), f"before decision {number}"
@@ -151,7 +151,7 @@ def test_a_refused_step_changes_no_observation(game: str, players: int, copy: bo
 
 @pytest.mark.parametrize("action", [2**64, -(2**70)])
 def test_a_huge_action_before_the_kernel_is_compiled_is_illegal(action: int) -> None:
-    """The first call of a kernel with arrays of these types looks at the types of all arguments."""
+    """The first call of a kernel with arrays of these types checks the types of all arguments."""
     kernels = engine.Kernels(registry.load(GAME))
     first, second = aec(GAME, FEW, seed=1), aec(GAME, FEW, seed=1, obs_dtype="float32")
     first._kernels = second._kernels = kernels
@@ -196,7 +196,7 @@ def test_before_reset(game: str, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), FEWEST)
 def test_after_the_end(game: str, players: int) -> None:
-    """Agents that are done step None only; when all have, a step asks for reset()."""
+    """Ended agents may step None only. When all have done so, the error of a step asks for reset()."""
     env = aec(game, players, seed=1)
     advance(env, 10**9)
     before = raw(env)
@@ -228,7 +228,7 @@ def test_unknown_agents_are_named() -> None:
 @pytest.mark.parametrize(("game", "players"), MOST)
 @pytest.mark.parametrize("kind", ["outcome", "score", "margin"])
 def test_illegal_lose_ends_the_game(game: str, players: int, kind: str) -> None:
-    """PettingZoo's convention: -1 to the mover, 0 to the others, everybody is done, the state stays."""
+    """PettingZoo's convention: -1 for the mover, 0 for the others, all agents have ended, the state stays."""
     for number in range(len(bad_actions(aec(game, players, seed=1)))):
         env = aec(game, players, seed=1, illegal="lose", reward=kind)
         advance(env, 9)

@@ -1,4 +1,4 @@
-"""One line on stderr before the compiler takes a noticeable time, and none in all other cases."""
+"""One line on stderr before compiling takes a noticeable time, and none in all other cases."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def told(toy: Path, cache: Path) -> str:
-    """What a fresh process says on stderr while it plays with the kernels of a cache."""
+    """The stderr of a new process that plays with the kernels of a cache."""
     started = start(["-c", ENVIRONMENT], environment(toy, TOY.parent, ROOT, cache=cache, **{QUIET: "0"}), cache)
     out, err = finished(started)
     assert (started.returncode, out) == (0, "played\n"), err
@@ -49,7 +49,7 @@ def lines(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> 
 
 
 class Function:
-    """What numba tells of a function that it compiles."""
+    """numba's data about a function that it compiles."""
 
     def __init__(self, name: str, folder: Path | None) -> None:
         self.py_func = SimpleNamespace(__name__=name)
@@ -62,7 +62,7 @@ class Event:
 
 
 def compiling(announcer: Announcer, function: Function, ours: bool = True) -> None:
-    """A function is compiled with a function inside."""
+    """Compile a function that calls another function."""
     events = [Event(announce.COMPILING)] if ours else []
     events += [Event("numba:compile", function), Event("numba:compile", Function("inner", None))]
     for event in events:
@@ -75,7 +75,7 @@ def test_times_add_up_and_each_name_is_said_once(
     lines: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     clock = iter(range(1000))
-    monkeypatch.setattr(announce.time, "perf_counter", lambda: next(clock) / 10)  # 0.1 s between two looks
+    monkeypatch.setattr(announce.time, "perf_counter", lambda: next(clock) / 10)  # 0.1 s between two readings
     announcer, function = Announcer(), Function("rollout", tmp_path / f"chess-search-{'0123456789abcdef'}")
     compiling(announcer, function, ours=False)  # a user's own function
     said = []

@@ -1,4 +1,4 @@
-"""Wrong arguments of environments: each is refused with a text that says what is allowed, and nothing has changed."""
+"""Wrong arguments of environments: each is refused with a text that says what is allowed, and nothing changes."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_a_wrong_reset_changes_nothing(kind: str, arguments: dict[str, Any], sai
 
 
 def words(env: Any) -> Any:
-    """State and chance of an environment of any kind."""
+    """States and random streams of an environment of any kind."""
     if isinstance(env, SingleSeat):
         return words(env.games), env.np_random.bit_generator.state
     if isinstance(env, VectorGames):
@@ -190,7 +190,7 @@ def test_final_observations_are_of_a_seat(seats: Any) -> None:
 
 
 def test_options_in_a_position_are_a_copy() -> None:
-    """Writing into what `position()` gave changes no environment. (Values of options may be objects.)"""
+    """Writing into the result of `position()` changes no environment. (Values of options may be objects.)"""
     env = aec(GAME, FEW, seed=1)
     env.options = {"board": {"north": ["red"]}}
     env.position()["options"]["board"]["north"].append("blue")

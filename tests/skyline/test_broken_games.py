@@ -14,7 +14,7 @@ from tests.support.processes import TOY, checkout, copy_package, environment, ou
 
 
 class Break(NamedTuple):
-    """A text in a file of the toy game, what stands there instead, and what the check says."""
+    """A text in a file of the toy game, the text that replaces it, and the message of the check."""
 
     file: str
     old: str
@@ -49,8 +49,12 @@ BREAKS = {
     "determinize takes the state's stream": Break(
         "observation", "s.rng = next_word(stream)", "s.rng = next_word(s)", "look the same to seat"
     ),
-    "determinize depends on what it hides": Break("observation", "    sort(s.deck, n)\n", "", "look the same to seat"),
-    "determinize loses a card": Break("observation", "n -= 1\n", "n -= 1 if n > 3 else 2\n", ""),
+    "determinize depends on what it hides": Break(
+        "observation", "    sort_cards(s.deck, n, VALUES)\n", "", "look the same to seat"
+    ),
+    "determinize loses a card": Break(
+        "observation", "s.deck, n, n + s.hand_size)", "s.deck, n, n + s.hand_size - 1)", ""
+    ),
     "determinize deals the own hand": Break(
         "observation", "    s.deck[left:] = 0\n", "    s.hands[seat, :] = 0\n    s.hands[seat, 0] = 1\n", ""
     ),
@@ -117,7 +121,7 @@ def broken_toy(folder: Path, number: int, change: Break | None) -> str:
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
-    """What the checks say of every broken game, by its name in BREAKS; and of the game as it is."""
+    """The messages of the checks for every broken game, by its name in BREAKS, and for the game as it is."""
     folder = checkout(tmp_path_factory.mktemp("broken"), packages=("skyline",))
     changes: Sequence[Break | None] = [None, *BREAKS.values()]
     names = [broken_toy(folder, number, change) for number, change in enumerate(changes)]
@@ -139,7 +143,7 @@ def test_a_broken_game_is_caught(said: dict[str, tuple[str, str]], label: str) -
 
 
 def test_the_message_has_seed_and_record(said: dict[str, tuple[str, str]]) -> None:
-    """A record that can be replayed up to the fault."""
+    """The record can be replayed until the fault."""
     kind, text = said["events that are not preset"]
     assert kind == "ContractBroken"
     assert re.match(r"The highest sum, \d players, seed \d, options {}: ", text)

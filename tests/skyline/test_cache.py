@@ -1,4 +1,4 @@
-"""Where kernels are kept: only where nobody else can write; damaged files are found before they are used; stamps."""
+"""The folders of kernels: nobody else can write there; old stamps are removed; stamps cover all sources."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ root_only = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, 
 
 @pytest.fixture(autouse=True)
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A home and a temporary folder of the test's own, no variable set, and no warning given before."""
+    """A home and a temporary folder for the test, no variable set, and no warning given before."""
     for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(variable, raising=False)
     for name in ("home", "tmp"):
@@ -38,7 +38,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def base() -> tuple[Path, list[str]]:
-    """The base folder, and what was warned of."""
+    """The base folder, and the warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         folder = cache.cache_base()
@@ -82,7 +82,7 @@ def test_an_empty_variable_is_not_the_current_folder(places: Path, monkeypatch: 
 
 @pytest.mark.parametrize("given", ["own", "deep/er", "linked"])
 def test_the_folder_of_the_variable_is_taken(places: Path, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
-    """A link that the user made is followed once: its name is not used again."""
+    """A link that the user made is resolved once; afterwards only its target is used."""
     (places / "own").mkdir(mode=0o755)
     (places / "linked").symlink_to(places / "own")
     monkeypatch.setenv("NUMBA_CACHE_DIR", given)
@@ -93,7 +93,7 @@ def test_the_folder_of_the_variable_is_taken(places: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("bits", [0o775, 0o757, 0o1777])
 def test_a_folder_that_others_write_to_is_not_used(places: Path, monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
-    """The warning names the folder, the reason and the remedy; the folder is the user's, who may want it so."""
+    """The warning names the folder, the reason and the remedy; the folder stays open, as its owner may want."""
     (places / "shared").mkdir()
     (places / "shared").chmod(bits)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(places / "shared"))
@@ -106,7 +106,7 @@ def test_a_folder_that_others_write_to_is_not_used(places: Path, monkeypatch: py
 
 
 def test_a_folder_below_one_that_is_open_to_all_is_not_used(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anybody could put another folder in its place; where only owners may rename (a temporary folder) it is used."""
+    """Anybody could replace such a folder. Where only owners may rename (a temporary folder) the folder is used."""
     (places / "open" / "own").mkdir(parents=True, mode=0o700)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(places / "open" / "own"))
     (places / "open").chmod(0o777)
@@ -140,7 +140,7 @@ def test_a_folder_of_another_user_is_not_used(places: Path, monkeypatch: pytest.
 
 @root_only
 def test_a_temporary_folder_that_somebody_else_made_is_not_used(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process gets a fresh folder, says so, and says what to do."""
+    """The process uses a new folder, with a warning that names the remedy."""
     temporary(places).mkdir()
     os.chown(temporary(places), NOBODY, NOBODY)
     monkeypatch.setenv("HOME", "/nonexistent")
@@ -165,7 +165,7 @@ def test_a_temporary_folder_that_is_a_link_is_not_used(places: Path, monkeypatch
 
 
 def test_the_folder_of_one_process_is_gone_with_it(places: Path) -> None:
-    """A forked child does not take its parent's folder away."""
+    """A forked child does not remove the folder of its parent."""
     code = """
 import os, warnings
 warnings.simplefilter("ignore")
@@ -191,7 +191,7 @@ assert cache.cache_base().is_dir()
 
 @root_only
 def test_each_user_has_a_folder_of_its_own(places: Path) -> None:
-    """As another user, in a forked child: the folder that root made is not read."""
+    """A forked child runs as another user, and does not read the folder that root made."""
     for path in (places, *places.parents):
         if path.stat().st_uid == 0 and path != Path("/"):
             path.chmod(path.stat().st_mode | 0o711)
@@ -238,7 +238,7 @@ def test_a_file_where_the_folder_should_be(places: Path, monkeypatch: pytest.Mon
 
 
 def test_nowhere_to_write_is_no_error_for_kernels(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are compiled in this process, and compute the same."""
+    """Kernels are compiled in this process, and compute the same."""
     monkeypatch.setattr(cache, "_make", _read_only)
     monkeypatch.setattr(tempfile, "mkdtemp", _read_only)
     with pytest.warns(cache.CacheWarning, match="cannot be kept anywhere"):
@@ -260,7 +260,7 @@ def plus_one(n):
 
 
 def test_old_stamps_are_pruned(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last few used are kept, and those of other games, whose names begin alike."""
+    """The stamps that were used last are kept, and so are stamps of other games whose names begin alike."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(places / "kernels"))
     source = places / "source"
     source.mkdir()
@@ -281,7 +281,7 @@ def test_old_stamps_are_pruned(places: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_stamp_covers_every_source_and_its_name(places: Path) -> None:
-    """Those of sub-folders, too; tests, hidden folders and what is no Python are left out."""
+    """Sources of sub-folders, too; tests, hidden folders and files that are not Python do not count."""
     package = places / "package"
     for name in ("rules/phases", "tests", ".venv", "__pycache__"):
         (package / name).mkdir(parents=True)

@@ -1,7 +1,7 @@
-"""Faults of the machine under the cache of kernels: processes that are killed, meet, fork; disks that are full or
-cannot be written to. A process gives the same games whatever happened before, and no traceback.
+"""The cache of kernels on a machine with faults: processes are killed, run at the same time, or fork; disks are full or
+read-only. Every process plays the same games, without a traceback.
 
-The toy game is played, which compiles in the shortest time.
+The tests play the toy game, which compiles in the shortest time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def deal():
     seeds, rows, rewards = np.arange(16, dtype=np.uint64), np.arange(16), np.zeros((16, 2), np.float32)
     engine.kernels(game).begin_rows(states, seeds, rows, mask, rewards, False)
     return hashlib.sha256(states.tobytes() + mask.tobytes()).hexdigest()
-"""  # one kernel: it deals games and fills their masks
+"""  # this kernel deals games and fills their masks
 PRINT = f"{DEAL}\nprint(deal())"
 NO_USER = """
 from pathlib import Path
@@ -39,7 +39,7 @@ from typing import Any
 def unknown():
     raise RuntimeError("Could not determine home directory.")
 Path.home = unknown
-"""  # what it does for a user whom the system does not know
+"""  # as for a user without an account
 
 
 def slow(value: object) -> Any:
@@ -57,7 +57,7 @@ def _toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def variables(cache: Path | str, **more: str) -> dict[str, str]:
-    """Of a process that knows the toy game and has this cache."""
+    """The environment of a process with the toy game and this cache."""
     env = environment(Path(os.environ["TOY_SITE"]), TOY.parent, ROOT, cache=Path("unused"), **more)
     return env | {"NUMBA_CACHE_DIR": str(cache)}
 
@@ -72,12 +72,12 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def right(warm: Path) -> str:
-    """What every process must print."""
+    """The output that every process must give."""
     return run(PRINT, variables(warm), ROOT)
 
 
 def kernels_of(cache: Path) -> dict[Path, int]:
-    """When every kept kernel was written."""
+    """The times at which the kept kernels were written."""
     return {path: path.stat().st_mtime_ns for path in cache.rglob("*.nbc")}
 
 
@@ -91,7 +91,7 @@ def copied(warm: Path, place: Path) -> Path:
 
 @pytest.mark.parametrize("seconds", ["lock", *map(slow, (0.8, 1.6, 2.4, 4.0))])
 def test_after_a_kill_while_compiling_the_next_process_works(seconds: float | str, right: str, tmp_path: Path) -> None:
-    """The lock is free and nothing half-written is read; what the killed process left is gone with the cache."""
+    """The lock is free, and no incomplete file is read; clearing the cache removes the files of the killed process."""
     process = start(["-c", PRINT], variables(tmp_path), ROOT)
     if isinstance(seconds, str):
         _wait_for(lambda: any(tmp_path.rglob("lock")))
@@ -126,7 +126,7 @@ def test_a_kill_while_eight_wait_stops_none_of_them(right: str, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_eight_cold_processes_compile_once(right: str, tmp_path: Path) -> None:
-    """One compiles, the others wait and load."""
+    """One process compiles, the others wait and load."""
     counting = f"""{DEAL}
 found = deal()
 print(found, sum(engine.kernels(game).begin_rows.stats.cache_misses.values()))
@@ -140,7 +140,7 @@ print(found, sum(engine.kernels(game).begin_rows.stats.cache_misses.values()))
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 @pytest.mark.parametrize("first", [True, slow(False)])
 def test_children_of_every_kind_play(method: str, first: bool, right: str, warm: Path, tmp_path: Path) -> None:
-    """Whether the parent has used its kernels and threads before or not."""
+    """With a parent that has used its kernels and threads, and with one that has not."""
     (tmp_path / "children.py").write_text(f"""{DEAL}
 import multiprocessing, sys
 
@@ -165,7 +165,7 @@ if __name__ == "__main__":
 
 
 def test_a_child_forked_while_another_thread_compiles_plays(right: str, tmp_path: Path) -> None:
-    """What a thread of the parent holds (locks of numba, the lock of the folder) does not exist in an exec'd child."""
+    """Locks that a thread of the parent holds (of numba, of the folder) do not exist in an exec'd child."""
     code = f"""{DEAL}
 import multiprocessing, threading
 from skyline.core import cache
@@ -207,7 +207,7 @@ def test_a_damaged_cache_is_repaired(damage: str, right: str, warm: Path, tmp_pa
 
 
 def test_many_random_damages(warm: Path, tmp_path: Path) -> None:
-    """Of a hundred flips and cuts none is taken for a kernel."""
+    """A hundred files with flipped or missing bytes: none is loaded as a kernel."""
     from skyline.core import kept
 
     (path,) = kernels_of(warm)
@@ -238,7 +238,7 @@ def small_disk(folder: Path, *options: str) -> Iterator[Path]:
 
 @needs_root
 def test_a_full_disk_costs_the_cache_only(right: str, tmp_path: Path) -> None:
-    """One warning with the reason; the games are right; nothing half-written is left."""
+    """One warning with the reason; the games are right; no incomplete file is left."""
     with small_disk(tmp_path / "disk", "size=64k", "mode=700") as disk:
         out, err = finished(start(["-c", PRINT], variables(disk / "kernels"), ROOT))
         assert out == right, err
@@ -250,7 +250,7 @@ def test_a_full_disk_costs_the_cache_only(right: str, tmp_path: Path) -> None:
 
 @needs_root
 def test_a_disk_with_no_room_at_all(right: str, tmp_path: Path) -> None:
-    """Not even folders can be made: the temporary folder is taken."""
+    """Not even folders can be made: the temporary folder is used."""
     (tmp_path / "tmp").mkdir()
     with small_disk(tmp_path / "disk", "nr_inodes=1", "mode=700") as disk:
         out, err = finished(start(["-c", PRINT], variables(disk / "k", TMPDIR=str(tmp_path / "tmp")), ROOT))
@@ -261,7 +261,7 @@ def test_a_disk_with_no_room_at_all(right: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of a process")
 def test_files_may_not_grow(right: str, tmp_path: Path) -> None:
-    """As on a full disk, where nothing can be mounted: no file of the process may have more than 20 kB."""
+    """The same as a full disk, for machines where nothing can be mounted: no file may have more than 20 kB."""
     limit = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
     limit += "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
     out, err = finished(start(["-c", limit + PRINT], variables(tmp_path), ROOT))
@@ -272,7 +272,7 @@ def test_files_may_not_grow(right: str, tmp_path: Path) -> None:
 
 @needs_root
 def test_a_disk_that_cannot_be_written_to(right: str, warm: Path, tmp_path: Path) -> None:
-    """The temporary folder is taken, with a warning that names the folder and the remedy."""
+    """The temporary folder is used, with a warning that names the folder and the remedy."""
     (tmp_path / "tmp").mkdir()
     with small_disk(tmp_path / "disk", "mode=700") as disk:
         copied(warm, disk / "kernels")
@@ -288,7 +288,7 @@ def test_a_disk_that_cannot_be_written_to(right: str, warm: Path, tmp_path: Path
 
 @needs_root
 def test_no_disk_at_all_can_be_written_to(right: str, tmp_path: Path) -> None:
-    """No cache, no temporary folder: compiled for this process alone."""
+    """Without a cache and a temporary folder kernels are compiled for this process alone."""
     with small_disk(tmp_path / "disk", "mode=700") as disk:
         (disk / "tmp").mkdir()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
@@ -300,7 +300,7 @@ def test_no_disk_at_all_can_be_written_to(right: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("home", ["/nonexistent", *map(slow, (None, ""))])
 def test_no_home(home: str | None, right: str, tmp_path: Path) -> None:
-    """As in services, containers and cron: the user's own folder in the temporary one is used, without a warning."""
+    """In services, containers and cron: the user's own folder in the temporary folder is used, without a warning."""
     env = variables("", TMPDIR=str(tmp_path))
     for name in ("HOME", "XDG_CACHE_HOME"):
         env.pop(name, None)
@@ -314,7 +314,7 @@ def test_no_home(home: str | None, right: str, tmp_path: Path) -> None:
 
 
 class Attack:
-    """What a foreign user would leave in a folder that everybody may write to."""
+    """A file that another user would put into a folder that everybody may write to."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
@@ -325,7 +325,7 @@ class Attack:
 
 @needs_root
 def test_code_of_another_user_does_not_run(right: str, warm: Path, tmp_path: Path) -> None:
-    """A temporary folder with the right name, the right stamp, the right file names and checksums."""
+    """The folder of the other user has the right name and stamp, and its files the right names and checksums."""
     import pickle
 
     from skyline.core import kept

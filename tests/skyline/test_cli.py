@@ -1,4 +1,4 @@
-"""The command line: what the commands print, and one clear line with a non-zero exit for everything that is wrong."""
+"""The command line: the output of the commands, and for wrong input one clear line and an exit code that is not 0."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_a_real_ctrl_c_leaves_whole_records_only(site: Path, tmp_path: Path) -> 
     assert said.code == terminal.INTERRUPTED, said.err
     assert said.err == "skyline: interrupted\n"
     left = sorted(path.name for path in tmp_path.iterdir())
-    counts = (len(left), len(left) - 1)  # a record may have been written for a game that was not yet counted
+    counts = (len(left), len(left) - 1)  # the last game may have a record without being counted
     seeds = {n: "seed 1" if n == 1 else f"seeds 1 .. {n}" for n in counts}
     assert any(f"{n:,} of 1,000,000 games, {seeds[n]}" in said.out for n in counts), said.out
     assert all(name.endswith(".jsonl") for name in left)
@@ -193,7 +193,7 @@ def test_a_real_ctrl_c_leaves_whole_records_only(site: Path, tmp_path: Path) -> 
 
 
 def test_demo_plays_every_game_with_every_player_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal, "LINE_SECONDS", 1e9)  # compiling for minutes is said, and would be on stderr
+    monkeypatch.setattr(terminal, "LINE_SECONDS", 1e9)  # no progress lines on stderr while something compiles
     said = run("demo", "--games", 20)
     assert (said.code, said.err) == (0, "")
     rows = [line.split() for line in said.out.splitlines()]
@@ -349,7 +349,7 @@ def test_warmup_clears_kernels_and_nothing_else(tmp_path: Path, monkeypatch: pyt
 
 
 def test_warmup_loads_every_kernel_the_rest_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After it, playing and stepping environments compiles nothing."""
+    """After `warmup`, playing and stepping environments compile nothing."""
     from skyline import warmup
     from skyline.core import engine
     from skyline.envs import vector as batch

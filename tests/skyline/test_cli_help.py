@@ -1,4 +1,4 @@
-"""What a new user reads: every help text at 80 columns, with the names of all commands and examples that are right."""
+"""Help texts at 80 columns, with the names of all commands, and with examples that work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`skyline play` with people watching, and with agents that raise."""
+"""`skyline play` with somebody who watches, and with agents that raise."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_an_agent_that_raises_shows_its_own_frames_seat_move_and_seed(
 
 @pytest.mark.parametrize("way", [(), ("--rotate",), ("--duplicate",), ("--auto-forced", "--rotate")])
 def test_the_game_of_the_error_is_played_again_as_told(way: tuple[str, ...], bots: Path) -> None:
-    """The agent raises in its third game only, at whatever seat it has there."""
+    """The agent raises in its third game only, at any seat."""
     bots.write_text(bots.read_text().replace("self.left = 3", "self.left = 3 if seed in MINE else 10**9"))
     seeds: list[int] = []
     names = ["heuristic", "random", "some_bots:Breaks"][: FEW - 1] + ["some_bots:Breaks"]
@@ -129,7 +129,7 @@ def test_the_game_of_the_error_is_played_again_as_told(way: tuple[str, ...], bot
 
 @pytest.mark.parametrize("way", [(), ("--rotate",)])
 def test_agents_asked_in_many_games_at_once_are_blamed_for_all_of_them(way: tuple[str, ...], bots: Path) -> None:
-    """Agents that choose in many games are asked for those in which they move: not all of them, nor neighbours."""
+    """Agents that choose in many games are asked only for the games in which they move."""
     line_up = ["some_bots:Many", *["random"] * (FEW - 1)]
     said = run("play", GAME, "-a", ",".join(line_up), "-n", 9, "--seed", 2, *way)
     assert said.code == 1
@@ -193,7 +193,7 @@ def test_a_watched_move_is_told_with_its_story_once(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out.count("tower") == 1
     watch(Moved(3, 9, 1, "random", "build", "", "the board"))
     assert capsys.readouterr().out == "== seed 9, move 3, seat 1, B (random): build\n\nthe board\n"
-    assert slept == []  # no terminal: the moves flow
+    assert slept == []  # without a terminal there are no pauses
 
 
 def test_a_pace_is_kept_also_where_there_is_no_terminal(slept: list[float]) -> None:
@@ -213,7 +213,7 @@ def test_on_a_terminal_enter_brings_the_next_move(
     for _ in range(5):
         watch(MOVED)
         prompts.append(capsys.readouterr().err.count("Enter"))
-    assert prompts == [1, 1, 1, 0, 0]  # after the end of the input nobody is asked any more
+    assert prompts == [1, 1, 1, 0, 0]  # after the end of the input no question is asked
     assert slept == []
 
 

@@ -1,4 +1,4 @@
-"""Records on the command line: `skyline verify` finds every change with its line, `skyline show` draws positions."""
+"""Records on the command line: `skyline verify` finds every change and its line, `skyline show` draws positions."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def told(recorder: Recorder, viewer: int | None) -> str:
 
 @pytest.fixture
 def members() -> Iterator[Callable[..., None]]:
-    """Puts other members into the game, which nobody else can do; they are put back."""
+    """A function that replaces members of the game, which users cannot do; the members are restored."""
     game, before = registry.load(GAME), {}
 
     def put(**others: Any) -> None:
@@ -300,7 +300,7 @@ def test_a_story_is_shown_with_the_position_where_the_board_does_not_tell_it(mem
 
 @pytest.fixture
 def forfeited(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The record of a game that an agent of the user's forfeited in a tournament."""
+    """The record of a game of a tournament that a user's agent has forfeited."""
     monkeypatch.setattr("skyline_agents.tournament.processes.Processes", lambda jobs: Here())
     said = run("tournament", "-g", GAME, "-p", FEW, "-a", "own:Bad,heuristic", "-d", 4, "--record", "out", "--legal")
     assert said.code == 0, said.err
@@ -329,6 +329,6 @@ def test_a_changed_record_of_a_forfeited_game_is_found_out(forfeited: Path) -> N
     said = run("verify", written(forfeited, lines))
     assert said.code == 1
     assert f"line {at + 1}: 'stay at home' is not legal" in said.err
-    plain = forfeited.with_suffix("")  # without the mark a record that stops is bad
+    plain = forfeited.with_suffix("")  # without the ending .forfeit an incomplete record is wrong
     del lines[at:]
     assert "the record stops although seat" in run("verify", written(plain, lines)).err

@@ -1,4 +1,4 @@
-"""Wrong command lines: one line on stderr, exit code 2 for what cannot be meant and 1 for what it names."""
+"""Wrong command lines: one line on stderr; exit code 2 for wrong usage, 1 for wrong files and values."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ COMMANDS = [
 
 
 def test_command_lines_by_chance_never_break(files: Path) -> None:
-    """No traceback (`run` lets faults through), an exit code of ours, and one line for each refusal."""
+    """No traceback (`run` raises faults), an exit code 0, 1 or 2, and one line for each refusal."""
     chance, codes = random.Random(3), []
     for _ in range(250):
         words = list(chance.choice(COMMANDS))

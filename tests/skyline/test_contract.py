@@ -14,7 +14,7 @@ from skyline.testing import check_declaration, check_game, other_value
 from tests.support.playing import NAMES, TABLES
 from tests.support.rule_cases import sized
 
-GAMES = sized(2, 1)  # a random one and one with the heuristic's moves
+GAMES = sized(2, 1)  # one random game, and one with the heuristic's moves
 
 CASES: list[tuple[str, int, dict[str, Any]]] = [
     (name, players, options)
@@ -30,7 +30,7 @@ def test_declaration(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "players", "options"), CASES, ids=str)
 def test_random_games_keep_the_contract(game: str, players: int, options: dict[str, Any]) -> None:
-    """With the options' defaults, and with another value of each option."""
+    """With the default options, and with another value of each option."""
     assert None not in options.values(), f"no other value was found: {options}"
     check_game(game, players, options=options, games=1 if options else GAMES, seed=players)
 

@@ -1,4 +1,4 @@
-"""skyline.draw: valid, deterministic SVG; looks that the colour-blind tell apart; texts in pixels; windows."""
+"""skyline.draw: valid, deterministic SVG; colours and patterns that colour-blind people tell apart; texts; windows."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_pixels_have_the_size_of_the_picture():
 
 
 def inked(svg):
-    """Columns with dark pixels."""
+    """The columns that have dark pixels."""
     return np.flatnonzero((rasterise(svg) < 128).all(axis=2).any(axis=0))
 
 

@@ -1,4 +1,4 @@
-"""The engine's promises that no environment shows by itself: ranges of rows, and points that are summed exactly."""
+"""Properties of the engine that no environment shows: ranges of rows, and exact sums of points."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.support.playing import GAME
 
 
 class Interrupted(BaseException):
-    """As Ctrl-C is: no Exception."""
+    """A BaseException that is no Exception, as for Ctrl-C."""
 
 
 @pytest.mark.parametrize("failing", [0, 1, 3])
 @pytest.mark.parametrize("error", [ValueError, Interrupted])
 def test_after_an_exception_nobody_goes_on_writing(failing: int, error: type[BaseException]) -> None:
-    """Whichever range fails, the caller's array stays as it was when the exception came out."""
+    """When any range has failed, no other range writes into the caller's array any more."""
     array, begun = np.zeros(40, np.int64), threading.Event()
 
     def run(part: slice) -> None:
@@ -79,7 +79,9 @@ def _no_rank(s, seat):
     return 0
 
 
-COUNTING: Any = SimpleNamespace(name="counting", state=COUNTER, step=_count, rank_key=_no_rank)  # a game's part
+COUNTING: Any = SimpleNamespace(
+    name="counting", state=COUNTER, step=_count, rank_key=_no_rank
+)  # the parts of a game that the engine uses
 
 
 @njit
@@ -89,7 +91,7 @@ def _play(states, action, rewards, kind):
 
 @pytest.mark.parametrize("start", [0, 2**24 + 1, 2**40 + 1])
 def test_points_are_summed_exactly(start: int) -> None:
-    """A float32 reward holds the few points of a move; the scores before and after it have more digits."""
+    """A float32 holds the points of one move exactly, but not the scores before and after the move."""
     overloads.register(COUNTING)
     states, rewards = np.zeros(1, COUNTER), np.zeros(2, np.float32)
     states["players"], states["scores"] = 2, start

@@ -32,7 +32,7 @@ OTHER_LIBRARY = """
 import numba.core.codegen
 numba.core.codegen.JITCodeLibrary = type("JITCodeLibrary", (), {})
 """
-HIDDEN = {  # what is missing or different for skyline, but not for numba itself; what the warning says
+HIDDEN = {  # interfaces that are missing for skyline, but not for numba itself; and the words of the warning
     "option _nrt": ("import numba.core.options as o; del o.DefaultOptions._nrt", "has no option _nrt"),
     "code library": ("import numba.core.codegen as c; del c.JITCodeLibrary", "numba's own libraries"),
     "another library": (OTHER_LIBRARY, "numba's own libraries"),
@@ -50,7 +50,7 @@ HIDDEN = {  # what is missing or different for skyline, but not for numba itself
 
 
 def games(tmp_path: Path, before: str = "") -> tuple[list[str], str]:
-    """Digest of some games and how many kernels were kept; what was said on stderr."""
+    """A digest of some games and the number of kept kernels; and the stderr."""
     site, cache = toy_site(tmp_path / "site"), tmp_path / "cache"
     process = start(["-c", f"{before}\n{PLAY}"], environment(site, TOY.parent, ROOT, cache=cache), ROOT)
     out, err = finished(process)
@@ -69,17 +69,17 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     "name", [pytest.param(n, marks=[] if n in ("counting bits", "codegen") else pytest.mark.slow) for n in HIDDEN]
 )
 def test_without_a_private_interface_the_games_are_the_same(name: str, usual: list[str], tmp_path: Path) -> None:
-    """With whatever makes no cache or no fast code: a warning that names it, the same bytes, and none twice."""
+    """Without a cache or without fast code: one warning that names the interface, and the same bytes."""
     hide, warning = HIDDEN[name]
     (digest, kept), err = games(tmp_path, hide)
     assert digest == usual[0]
     assert (int(kept) > 0) == (not warning.startswith("cannot be"))
-    assert err.count("CacheWarning:") == (2 if name == "codegen" else 1), err  # there neither loading nor keeping works
+    assert err.count("CacheWarning:") == (2 if name == "codegen" else 1), err  # both loading and keeping fail there
     assert warning in err
 
 
 def test_every_vector_function_has_a_loop() -> None:
-    """The loops give what the tests of skyline.core.wide want of the vectors, in jitted code."""
+    """The loops pass the tests of the vector functions of skyline.core.wide, in jitted code."""
     code = """
 import sys
 from skyline.core import wide

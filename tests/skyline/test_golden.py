@@ -1,4 +1,4 @@
-"""Every golden record is made again byte for byte, and replays; nothing in tests/golden is without a game (T6)."""
+"""Every golden record is made again byte for byte, and replays; every file in tests/golden belongs to a game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_every_file_belongs_to_a_game_and_player_count() -> None:
 
 
 def test_a_changed_record_is_found(tmp_path: Path) -> None:
-    """A changed move, a changed shuffle, a changed score, a missing line: each is named with its line."""
+    """A changed move, shuffle or score and a missing line are found with the number of the line."""
     game, players, path = next(iter(FILES.values()))
     lines = path.read_text(encoding="utf-8").splitlines(True)
     shuffle = next(i for i, line in enumerate(lines) if line.startswith('{"shuffle"'))

@@ -23,9 +23,9 @@ from skyline.core.masks import count_legal
 from tests.support.playing import GAME, NAMES
 from tests.support.processes import ROOT, TOY, checkout, copy_package, environment, failure, output, run, start
 
-FIRST_STEP_SECONDS = 1.0  # import to first step from the cache, second process
+FIRST_STEP_SECONDS = 1.0  # from the import to the first step, in a process that loads kernels from the cache
 IMPORT_SECONDS = 0.3
-NOISE = 3.0  # how much slower a busy machine may be
+NOISE = 3.0  # a busy machine may be that many times as slow
 
 PLAY = """
 import hashlib, json, sys
@@ -52,12 +52,12 @@ def bytes_of_games(name, players, games):
     return digest.hexdigest()
 
 """
-FEW_GAMES = 1  # a table; those of the next player count are played by the other policy
+FEW_GAMES = 1  # games of a player count; the two policies take turns over the player counts
 MANY_GAMES = 40
 
 
 def bytes_of_games(name: str, players: int, games: int) -> str:
-    """The function of PLAY in this process."""
+    """The function of PLAY, in this process."""
     space: dict[str, Any] = {}
     exec(PLAY, space)
     digest: str = space["bytes_of_games"](name, players, games)
@@ -65,13 +65,13 @@ def bytes_of_games(name: str, players: int, games: int) -> str:
 
 
 def compiled(game: str, games: int) -> list[str]:
-    """A game's bytes by player count as this process plays: compiled."""
+    """A game's bytes by player count, played in this process: compiled."""
     assert not numba.config.DISABLE_JIT
     return [bytes_of_games(game, players, games) for players in registry.load(game).player_counts]
 
 
 def played(game: str, games: int, env: dict[str, str]) -> list[str]:
-    """The same in a process of its own."""
+    """A game's bytes by player count, played in another process."""
     counts = registry.load(game).player_counts
     return run(f"{PLAY}\nfor P in {counts}: print(bytes_of_games({game!r}, P, {games}))", env, ROOT).split()
 
@@ -81,13 +81,13 @@ def played(game: str, games: int, env: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("game", [pytest.param(name, marks=[] if name == GAME else pytest.mark.ci) for name in NAMES])
 def test_plain_python_gives_the_same_bytes(game: str) -> None:
-    """NumPy itself refuses an index beyond the end there, in every table's game."""
+    """In plain Python NumPy refuses an index beyond the end of an array."""
     assert played(game, FEW_GAMES, environment(ROOT, cache=None, jit=False)) == compiled(game, FEW_GAMES)
 
 
 @pytest.mark.parametrize("game", [pytest.param(name, marks=[] if name == GAME else pytest.mark.slow) for name in NAMES])
 def test_no_index_is_out_of_bounds(game: str, tmp_path: Path) -> None:
-    """More games, compiled with bounds checks into a cache of its own (not optimised, which takes half as long)."""
+    """More games, compiled with bounds checks into a separate cache (without optimisation, in half the time)."""
     env = environment(ROOT, cache=tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_OPT="0")
     assert played(game, MANY_GAMES, env) == compiled(game, MANY_GAMES)
 
@@ -102,7 +102,7 @@ states, mask = game.blank(2, n=16), engine.mask_array(game, 2, 16)
 seeds, rows, rewards = np.arange(16, dtype=np.uint64), np.arange(16), np.zeros((16, 2), np.float32)
 engine.kernels(game).begin_rows(states, seeds, rows, mask, rewards, False)
 print(hashlib.sha256(states.tobytes() + mask.tobytes()).hexdigest())
-"""  # one kernel: it deals games and fills their masks
+"""  # this kernel deals games and fills their masks
 
 
 @pytest.fixture(scope="module")
@@ -123,12 +123,12 @@ def stamps(folder: Path) -> set[str]:
 
 
 def compiled_files(folder: Path) -> dict[Path, int]:
-    """When every compiled kernel was written."""
+    """The times at which the compiled kernels were written."""
     return {path: path.stat().st_mtime_ns for path in (folder / "cache").rglob("*.nbc")}
 
 
 def test_processes_that_meet_an_empty_cache_share_the_work(toy: Path) -> None:
-    """Three at the same time give the same, one of them compiles (numba would write a second file), all later load."""
+    """Three processes at once play the same games; one compiles (numba alone would do it twice), others load."""
     shutil.rmtree(toy / "cache", ignore_errors=True)
     env = environment(toy, cache=toy / "cache")
     processes = [start(["-c", DEAL], env, toy) for _ in range(3)]
@@ -143,12 +143,12 @@ def test_processes_that_meet_an_empty_cache_share_the_work(toy: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("components", "COPIES = 2", "COPIES = 3"),  # a constant, compiled into the kernels
+        ("components", "COPIES = 2", "COPIES = 3"),  # a constant of the kernels
         ("rules", "s.start = below(s, s.players)", "s.start = 0 * below(s, s.players)"),
     ],
 )
 def test_an_edited_game_is_compiled_anew(toy: Path, file: str, old: str, new: str) -> None:
-    """An edit changes what the next process plays, without anything being cleared; undone, the old kernel is back."""
+    """After an edit the next process plays by the new rules; without the edit the old kernel is used again."""
     before, known = deal(toy), stamps(toy)
     with edited(toy / "toy_env" / f"{file}.py", old, new):
         assert deal(toy) != before
@@ -196,7 +196,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("kernel", "file", "old", "new", "said"), MISTAKES)
 def test_a_broken_jitted_function_is_named(toy: Path, kernel: str, file: str, old: str, new: str, said: str) -> None:
-    """A short ContractError with game, file, line and reason, not numba's stack of layers."""
+    """A short ContractError with game, file, line and reason, without numba's long messages."""
     with edited(toy / "toy_env" / f"{file}.py", old, new) as line:
         error = failure(CALL + KERNELS[kernel], environment(toy, cache=toy / "cache"), toy)
     assert "skyline.core.engine.compiled.ContractError: " in error, error
@@ -211,7 +211,7 @@ def test_a_broken_jitted_function_is_named(toy: Path, kernel: str, file: str, ol
 
 
 def seconds_of(code: str, tries: int = 3) -> float:
-    """The least time that the code says it took, of a few processes."""
+    """The least time that a few processes with this code report."""
     env = environment(ROOT, cache=None)
     return min(float(run(code, env, ROOT).splitlines()[-1]) for _ in range(tries))
 
@@ -236,7 +236,7 @@ print(time.perf_counter() - begun)
 @pytest.mark.speed
 @pytest.mark.parametrize("game", NAMES)
 def test_the_second_process_steps_soon(game: str) -> None:
-    """Import to first step, kernels from the cache."""
+    """From the import to the first step, with kernels from the cache."""
     code = f"""
 import time
 begun = time.perf_counter()
@@ -253,7 +253,7 @@ print(time.perf_counter() - begun)
 
 
 def counts(mask):
-    """Several calls, so that the function they call stays one."""
+    """Several calls, so that the called function is not inlined."""
     return count_legal(mask), count_legal(mask[1:]), count_legal(mask[2:]), count_legal(mask[3:])
 
 
@@ -263,7 +263,7 @@ def counts_of_two(mask, other):
 
 
 def test_a_kernel_keeps_its_functions_to_itself(tmp_path: Path) -> None:
-    """What a kernel calls is its own, and the optimiser may change it: nobody else finds it, by name or otherwise."""
+    """A kernel has private copies of the functions that it calls, which the optimiser may change."""
     mask = np.array([1, 0, 1, 1] * 40, np.int8)
     kernel = jit.cached_kernel(counts, tmp_path)
     assert kernel(mask) == (120, 119, 119, 118)

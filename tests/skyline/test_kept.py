@@ -1,4 +1,4 @@
-"""Kernels as files: threads that make them at once, damaged and foreign ones, full disks."""
+"""Kernels as files: made by several threads at once, damaged, of another user, or on a full disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _warned_of_nothing() -> Iterator[None]:
 
 
 def test_threads_that_decorate_at_once_keep_every_kernel_in_its_folder(tmp_path: Path) -> None:
-    """Nothing that belongs to the whole process is changed meanwhile."""
+    """No setting of the whole process changes meanwhile."""
     before, wrong, rounds = numba.config.CACHE_DIR, [], 75
     folders = [tmp_path / str(thread) for thread in range(8)]
 
@@ -48,7 +48,7 @@ def test_threads_that_decorate_at_once_keep_every_kernel_in_its_folder(tmp_path:
 
 
 def test_threads_that_meet_a_kernel_at_once_get_the_same(tmp_path: Path) -> None:
-    """Compiled in eight threads at the same time: each gives the right sum, and one file is kept."""
+    """Eight threads compile the kernel at the same time: each computes the right sum, and one file is kept."""
     folder, results = tmp_path / "kernels", []
     folder.mkdir(mode=0o700)
     ready = threading.Barrier(8)
@@ -82,7 +82,7 @@ def total(values):
 
 @pytest.fixture
 def compiled(tmp_path: Path) -> tuple[Path, bytes]:
-    """The file of a kernel, and what stands in it."""
+    """The file of a kernel, and its bytes."""
     folder = tmp_path / "kernels"
     folder.mkdir(mode=0o700)
     assert jit.cached_kernel(total, folder)(np.arange(5)) == 10
@@ -91,7 +91,7 @@ def compiled(tmp_path: Path) -> tuple[Path, bytes]:
 
 
 def loads(folder: Path) -> bool:
-    """Whether a fresh dispatcher takes the kernel from its file; the result is right either way."""
+    """Whether a new dispatcher loads the kernel from its file; the result is right in both cases."""
     kernel = jit.cached_kernel(total, folder)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -115,7 +115,7 @@ def _flipped(data: bytes, bit: int) -> bytearray:
 def test_a_damaged_file_is_found_before_it_is_unpickled(
     compiled: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cut, flipped, empty or overwritten: the file goes, the kernel is compiled, and the next one is loaded."""
+    """Cut, flipped, empty or overwritten: the file is removed, the kernel is compiled, the new file can be loaded."""
     path, data = compiled
     assert loads(path.parent)
     for name, damaged in damages(data).items():
@@ -135,7 +135,7 @@ def _must_not_be_called(*_: Any) -> None:
 
 
 def test_the_file_of_another_kernel_is_not_taken(compiled: tuple[Path, bytes], tmp_path: Path) -> None:
-    """Whole and well, but under a wrong name: as after a repair of a file system."""
+    """A whole file under a wrong name, as after a repair of a file system."""
     path, data = compiled
     other = jit.cached_kernel(plus_one.py_func, path.parent)
     assert other(4) == 5
@@ -147,7 +147,7 @@ def test_the_file_of_another_kernel_is_not_taken(compiled: tuple[Path, bytes], t
 
 
 class Foreign:
-    """What runs when it is unpickled."""
+    """An object that runs code when it is unpickled."""
 
     def __reduce__(self) -> Any:
         return _must_not_be_called, ()
@@ -155,7 +155,7 @@ class Foreign:
 
 @pytest.mark.parametrize("how", ["open", pytest.param("owner", marks=root_only), "link"])
 def test_a_file_that_is_not_private_is_not_read(compiled: tuple[Path, bytes], tmp_path: Path, how: str) -> None:
-    """Though its checksum is right: anybody can compute that."""
+    """A right checksum does not help: anybody can compute it."""
     path, _ = compiled
     path.unlink()
     place = tmp_path / "foreign" if how == "link" else path
@@ -205,7 +205,7 @@ def recursive_part(n):
 
 
 def test_a_function_that_calls_itself_is_loaded_whole(tmp_path: Path) -> None:
-    """In another process: in this one the function would be found among those compiled before."""
+    """In another process, because this process has the function already."""
     code = f"""
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Scanning masks, against NumPy, for every length around the words a mask is read in."""
+"""Functions that scan masks, compared with NumPy, for all lengths near multiples of a word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIZES = (1, 2, 7, 63, 64, 65, 127, 128, 129, 400)
 
 @jit.njit
 def scanned(mask, actions, numbers):
-    """All legal actions found one after the other, and by their numbers; how many there are, and the only one."""
+    """The legal actions, one after the other and by their ranks; their number, and the only one."""
     found, action = 0, next_legal(mask, -1)
     while action >= 0:
         actions[found] = action

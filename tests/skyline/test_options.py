@@ -1,4 +1,4 @@
-"""Values of options: what is read, and that every refusal says what is allowed."""
+"""Values of options: the values that are accepted, and refusals that say what is allowed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from skyline.game import whole_number
 
 @pytest.mark.parametrize("text", ["²", "٣", "--5", "5-", "", "-", "1_0", "1.0", "0x10", "9" * 5000, "1001", "0"])
 def test_a_text_that_is_no_allowed_whole_number_is_refused_with_what_is_allowed(text: str) -> None:
-    """Some of these are digits to `str.isdigit` and not to `int`, or the other way round."""
+    """Some of these are digits for `str.isdigit` and not for `int`, or the other way round."""
     with pytest.raises(ValueError, match=r"^a whole number 1 \.\. 1000$"):
         whole_number(1, 1000)(text)
 

@@ -1,4 +1,4 @@
-"""The pictures of the README are drawn from games of fixed seeds, the same bytes each time."""
+"""The pictures of the README are drawn from games of fixed seeds, with the same bytes every time."""
 
 from __future__ import annotations
 

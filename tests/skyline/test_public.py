@@ -1,4 +1,4 @@
-"""What users meet: keywords that editors and type checkers know, ids, exports, and how environments name themselves."""
+"""The public interface: keywords that editors and type checkers know, ids, exports, and the repr of environments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.playing import FEW, GAME, MANY, advance, aec, fewest, names
 from tests.support.processes import ROOT, environment, run
 
 MAKERS: tuple[Callable[..., Any], ...] = (skyline.env, skyline.vector, skyline.single)
-OWN_DEFAULTS = {"seat"}  # no learning seat in a batch; one seat has to be a seat
+OWN_DEFAULTS = {"seat"}  # a batch has no learning seat by default; the one-seat environment has one
 
 
 def module(game: str) -> Any:
@@ -75,7 +75,7 @@ def test_the_functions_of_a_module_have_the_settings_of_the_class(game: str) -> 
 
 @pytest.mark.parametrize("maker", MAKERS)
 def test_every_setting_is_described(maker: Callable[..., Any]) -> None:
-    """In the text of `help()`: each keyword stands at the beginning of a line, or with others that mean the same."""
+    """In the text of `help()` each keyword stands at the beginning of a line, alone or with keywords of one meaning."""
     shown = pydoc.plain(pydoc.render_doc(maker))
     described = set(re.findall(r"\w+", " ".join(re.findall(r"(?m)^[ |]*([\w, *]+?) : ", shown))))
     assert set(keywords(maker)) <= described

@@ -1,4 +1,4 @@
-"""Who looks at a state does not write into it, not even for a moment: two threads may look at one state."""
+"""Functions that look at a state never write into the state, so that two threads may look at one state."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.support.rule_cases import TESTS, Core, sized
 
 GAMES = registry.names()
 LOOKS = sized(100_000, 200)  # observations of every thread
-POSITIONS = 25  # of a game that are looked at
+POSITIONS = 25  # the positions of a game that are observed
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="memory is sealed by POSIX means")
 @pytest.mark.parametrize("game", GAMES)
 def test_legal_observe_heuristic_and_places_write_nothing_into_the_state(game: str) -> None:
-    """In memory without the right to be written, a write is a segmentation fault of the process."""
+    """In protected memory a write is a segmentation fault of the process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.read_only", game, str(sized(2, 1))],
         cwd=TESTS.parent,
@@ -36,7 +36,7 @@ def test_legal_observe_heuristic_and_places_write_nothing_into_the_state(game: s
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="plain Python does one thing at a time")
 @pytest.mark.parametrize("game", GAMES)
 def test_two_threads_observe_one_state(game: str) -> None:
-    """Each thread sees what one alone sees, `LOOKS` times."""
+    """Each thread computes the observations of a single thread, `LOOKS` times."""
     players = registry.load(game).player_counts[0]
     core, rng = Core.deal(game, players, 3), np.random.default_rng(3)
     states, looks = [], Looks(registry.load(game), players)
@@ -45,7 +45,7 @@ def test_two_threads_observe_one_state(game: str) -> None:
         looks.at(core.states, 3)
         core.step(int(looks.action[0]) if rng.integers(2) else int(rng.choice(core.actions())))
     chosen = [states[i] for i in np.linspace(0, len(states) - 1, POSITIONS).astype(int)]
-    times = LOOKS // (POSITIONS * 2 * players)  # `observations` are two for every seat
+    times = LOOKS // (POSITIONS * 2 * players)  # `observations` gives two for every seat
     with ThreadPoolExecutor(2) as pool:
         for state in chosen:
             alone = Looks(registry.load(game), players).observations(state)
@@ -54,6 +54,6 @@ def test_two_threads_observe_one_state(game: str) -> None:
 
 
 def _differences(game: str, state: np.ndarray, alone: list[bytes], times: int) -> int:
-    """How many of the thread's looks at the state differ from what one alone sees."""
+    """The number of observations that differ from those of a single thread."""
     looks = Looks(registry.load(game), int(state["players"][0]))
     return sum(looks.observations(state) != alone for _ in range(times))

@@ -122,7 +122,7 @@ def test_a_line_that_is_no_line_is_refused(line: str, says: str, tmp_path: Path)
 
 
 def test_verify_of_a_folder_says_each_bad_file_and_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A pipe, a folder and files that Python's own parser ends a program with stand beside a right record."""
+    """A pipe, a folder and files on which Python's own parser fails lie beside a right record."""
     (tmp_path / "right.jsonl").write_text("\n".join(LINES))
     (tmp_path / "deep.jsonl").write_text(DEEP)
     (tmp_path / "digits.jsonl").write_text("9" * 5000)
@@ -169,7 +169,7 @@ FORGED = {
 
 @pytest.mark.parametrize("name", FORGED)
 def test_a_shuffle_of_cards_that_are_not_in_play_is_refused_before_the_move(name: str) -> None:
-    """`preset` compares them, and the game stands as before."""
+    """`preset` compares the cards, and a refusal changes nothing in the game."""
     lines = FORGED[name]()
     record = read(lines)
     with pytest.raises(RecordError) as error:

@@ -1,4 +1,4 @@
-"""Adding a game is adding a folder: the toy game is listed, played, drawn, recorded, measured, with no file edited."""
+"""A new game is a new folder: the toy game is listed, played, drawn, recorded and measured, and no file is edited."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMANDS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entr
 
 
 class Place:
-    """A folder with our packages, where the toy game stands beside them."""
+    """A folder with copies of our packages and the toy game."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = checkout(folder)
@@ -43,7 +43,7 @@ class Place:
         declare(folder, "skyline.commands", COMMANDS)
 
     def skyline(self, *arguments: object, jit: bool = False) -> str:
-        """What a command prints. Without the compiler unless asked for: it takes longer than a few games."""
+        """The output of a command, by default without compiling, which takes longer than a few games."""
         env = environment(self.folder, cache=self.folder / "cache", jit=jit)
         return output(start(["-m", "skyline", *map(str, arguments)], env, self.folder))
 
@@ -107,7 +107,7 @@ print(toy_v0.env().metadata["name"], env.unwrapped.options, games.options, obser
 
 
 def test_it_is_compiled_checked_and_measured(place: Place) -> None:
-    """With the compiler: the contract for every player count and option, then `skyline bench`."""
+    """Compiled: the contract for every player count and option, then `skyline bench`."""
     code = """
 from skyline.testing import check_game
 check_game("toy", games=4)
@@ -124,7 +124,7 @@ print("kept")
 
 
 def test_no_file_was_edited(place: Place) -> None:
-    """The copies of our packages are still what they were."""
+    """The copies of our packages have not changed."""
     for package in PACKAGES:
         for source in (ROOT / package).rglob("*.py"):
             copied = place.folder / source.relative_to((ROOT / package).parent)
@@ -135,7 +135,7 @@ def test_no_file_was_edited(place: Place) -> None:
 
 
 def test_a_game_is_found_by_its_entry_point(tmp_path: Path) -> None:
-    """The game lies somewhere else on the path and is declared by a distribution."""
+    """The game lies elsewhere on the path, and a distribution declares it."""
     library, elsewhere = checkout(tmp_path / "library", packages=("skyline",)), tmp_path / "elsewhere"
     copy_package(TOY, elsewhere)
     declare(elsewhere, "skyline.games", {"anything": "toy_env"})
@@ -155,7 +155,7 @@ print(skyline.games(), env.legal_moves()[0], skyline.registry.find("toy").folder
 
 
 def toy_version_one(folder: Path, package: str) -> Path:
-    """A copy of the toy game as its version 1, in a package of its own; its state has a name of its own for a field."""
+    """A copy of the toy game as version 1, in another package and with another name of a state field."""
     other = copy_package(TOY, folder).rename(folder / package)
     for source in other.glob("*.py"):
         text = source.read_text().replace("toy_env", package).replace("version=0", "version=1")
@@ -197,7 +197,7 @@ print(skyline.games(), [found.id for found in skyline.registry.versions().values
 
 
 def test_two_versions_stand_side_by_side(tmp_path: Path) -> None:
-    """In packages of their own; a name without a version means the newest, the older one says which that is."""
+    """In two packages. A name without a version means the newest one; the older one names the newest in a warning."""
     folder = checkout(tmp_path, packages=("skyline",))
     toy_version_one(folder, "toyone_env")
     copy_package(TOY, folder)

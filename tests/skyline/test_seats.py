@@ -1,4 +1,4 @@
-"""One largest number of seats for everything: games, packed seats, records, ratings. A toy with so many seats plays."""
+"""One largest number of seats for games, packed seats, records and ratings: a toy game with that many seats plays."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_game_of_the_most_seats_plays_in_every_environment(largest: Path) -> N
 
 
 def test_a_tournament_of_the_most_seats_is_played_and_rated(largest: Path, site: Path) -> None:
-    """Every seat has its place in the store; the ratings are made of it."""
+    """The database has the place of every seat; the ratings use all places."""
     env = environment(largest, site, cache=largest / "cache")
     command = ["-m", "skyline", "tournament", "-g", "toy", "-p", str(MOST_SEATS), "-a", "random,heuristic", "-d", "4"]
     said = output(start([*command, "-f", "mixed", "-j", "1", "--db", "cup.db", "--record", "records"], env, largest))

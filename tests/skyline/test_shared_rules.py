@@ -1,4 +1,4 @@
-"""What the games' compiled rules share: seats round the table, lists and counts of cards, the choice of a player."""
+"""Compiled functions that the games share: seats round the table, lists and counts of cards, the choice of a player."""
 
 from __future__ import annotations
 

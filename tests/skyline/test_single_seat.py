@@ -16,7 +16,7 @@ from tests.support.playing import NAMES, most, names, outcomes, pick
 
 @names
 def test_gymnasium_check_env(game: str) -> None:
-    """The checker plays actions outside the mask: they lose."""
+    """The checker plays actions outside the mask, which lose the game."""
     check_env(gymnasium.make(registry.find(game).id, illegal="lose").unwrapped, skip_render_check=True)
 
 

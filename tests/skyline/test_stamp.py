@@ -1,4 +1,4 @@
-"""The kernels' stamp covers every module they are made of: no edit can leave an old kernel in use."""
+"""The stamp of kernels covers every module that they are made of, so that no edit leaves an old kernel in use."""
 
 from __future__ import annotations
 

@@ -38,20 +38,20 @@ def generators(seeds: list[int]) -> list[np.random.Generator]:
 
 
 def choose(games: VectorGames, rngs: list[np.random.Generator]) -> Array:
-    """A random legal action in every running game, nonsense in the others."""
+    """A random legal action in every running game, any number in the others."""
     return np.array(
         [pick(mask, rng) if mask.any() else 10**6 for mask, rng in zip(games.action_mask, rngs, strict=True)]
     )
 
 
 def snapshot(games: VectorGames) -> tuple[bytes, ...]:
-    """What must not change when a call is refused."""
+    """All data that a refused call must not change."""
     arrays = (games.states, games.finals, games.action_mask, games.rewards_all, games.learner, games.observations)
     return tuple(array.tobytes() for array in arrays)
 
 
 class Twin:
-    """The AEC environment of one row: what the batch has to show for it."""
+    """The AEC environment of one row, which the row must equal."""
 
     def __init__(self, games: VectorGames, seed: int, **settings: Any) -> None:
         self.env = aec(games.game.name, games.players, seed=seed, **settings)
@@ -60,7 +60,7 @@ class Twin:
         self.ended = 0
 
     def step(self, action: int) -> dict[str, Any]:
-        """What the batch's step has to say of this row."""
+        """The results that the batch's step must give for this row."""
         env = self.env
         if self.over:
             if self.mode == AutoresetMode.NEXT_STEP:
@@ -172,7 +172,7 @@ def test_the_same_with_settings(game: str, players: int, settings: dict[str, Any
 @fewest
 @pytest.mark.parametrize("mode", ["next_step", "disabled"])
 def test_games_that_are_over_stay_over_until_they_are_reset(game: str, players: int, mode: str) -> None:
-    """With "disabled" for ever, with "next_step" for one step, whose action is not looked at."""
+    """With "disabled" until a reset; with "next_step" for one step, whose action is ignored."""
     games = skyline.vector(game, 2, players, autoreset=mode, auto_forced=True)
     games.reset(seed=SEED)
     rngs = generators([1, 2])
@@ -210,7 +210,7 @@ def history(games: VectorGames, seeds: list[int], steps: int) -> list[list[bytes
 
 @most
 def test_batch_size_order_and_threads_change_nothing(game: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long enough for games that follow each other in a row."""
+    """The run is long enough for several games in each row."""
     monkeypatch.setattr(batch, "ROWS_A_THREAD", 1)
     steps, seeds = min(int(1.3 * most_decisions(game, players)), 300), [5, 0, 2**64 - 1, 77, 6]
     wanted = history(skyline.vector(game, 5, players), seeds, steps)
@@ -223,7 +223,7 @@ def test_batch_size_order_and_threads_change_nothing(game: str, players: int, mo
 
 @fewest
 def test_a_seed_means_the_same_in_every_form(game: str, players: int) -> None:
-    """seed=s gives row i the game s + i; a list gives each its own; None goes on with the chain."""
+    """seed=s gives row i the game s + i; a list gives each row its seed; None goes on with the seeds of the rows."""
     one, two = skyline.vector(game, 4, players), skyline.vector(game, 4, players)
     one.reset(seed=9)
     two.reset(seed=[9, 10, 11, 12])
@@ -292,7 +292,7 @@ def test_reset_mask_begins_those_games_only(game: str, players: int) -> None:
 
 @fewest
 def test_copies_are_never_written_again(game: str, players: int) -> None:
-    """As it is made: every array handed out is kept and compared; copy=False: the same arrays all the time."""
+    """By default every array that was handed out stays as it was; with copy=False the arrays are always the same."""
     games = skyline.vector(game, 3, players)
     observations, infos = games.reset(seed=SEED)
     rngs, kept = generators([1, 2, 3]), list[tuple[Array, Array]]()
@@ -328,7 +328,7 @@ def test_spaces_hold_what_is_handed_out(game: str, players: int, obs_dtype: str)
 
 @most
 def test_ended_games_in_a_large_batch_have_shared_places_and_outcomes(game: str, players: int) -> None:
-    """Nothing is lost in hundreds of endings: rewards are those of the places by hand, ties included."""
+    """In hundreds of games the rewards are those of the places, computed by hand, also for ties."""
     n = 128
     games, rng = skyline.vector(game, n, players), np.random.default_rng(0)
     games.reset(seed=SEED)

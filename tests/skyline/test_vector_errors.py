@@ -1,4 +1,4 @@
-"""A batch is never half-stepped: an opponent's error takes the whole step or reset back, and it can be made again."""
+"""An opponent's error takes the whole step or reset of a batch back; then the step or reset can be made again."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from tests.skyline.test_vector import SEED
 from tests.skyline.test_vector_seat import thoughtful
-from tests.support.playing import Array, fewest, most
+from tests.support.playing import FEWEST, MOST, Array
 
+fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
+most = pytest.mark.parametrize(("game", "players"), MOST)
 modes = pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
 
 
 class OpponentError(Exception):
-    """An error of an opponent's own."""
+    """An error that an opponent raises itself."""
 
 
 def raising(observations: Array, masks: Array, seats: Array) -> Array:
@@ -42,7 +44,7 @@ FAULTS: dict[str, tuple[Callable[..., Any], type[BaseException]]] = {
 
 
 class Failing:
-    """`thoughtful`, but question number `at` gets a wrong answer."""
+    """The opponent `thoughtful` with a wrong answer to question number `at`."""
 
     def __init__(self, wrong: Callable[..., Any], at: int) -> None:
         self.wrong, self.left, self.failed = wrong, at, False
@@ -65,7 +67,7 @@ def all_of(games: VectorGames) -> dict[str, Any]:
 
 
 def line_up(players: int, first: Any) -> list[Any]:
-    """A function and policies of the kernel side by side: their streams go back, too."""
+    """Opponents that are a function and kernel policies: the streams of the policies must be taken back, too."""
     return [(first, "random", first)[j % 3] for j in range(players - 1)]
 
 
@@ -105,7 +107,9 @@ def test_an_opponents_error_takes_the_step_back(game: str, players: int, mode: s
     faults: list[Failing] = []
     for number in range(40):
         actions = twin.action_mask.argmax(axis=1)
-        actions[number % 3] = -1 if number % 4 == 0 else actions[number % 3]  # that game is lost: others begin the next
+        actions[number % 3] = (
+            -1 if number % 4 == 0 else actions[number % 3]
+        )  # an illegal action loses the game, and the next one begins
         if number % 5 == 0:
             for at in range(3):
                 faults.append(Failing(wrong, at))
@@ -127,7 +131,7 @@ def test_an_opponents_error_takes_the_step_back(game: str, players: int, mode: s
 
 @fewest
 def test_what_was_handed_out_is_as_before_the_failed_step(game: str, players: int) -> None:
-    """copy=False: the arrays are the environment's own, and show the position the learner still has to decide."""
+    """With copy=False the arrays are the environment's own, and show the position that waits for the learner."""
     games = skyline.vector(game, 3, players, seat=0, opponents=thoughtful, copy=False)
     observations, infos = games.reset(seed=SEED)
     games.set_opponents(raising)
@@ -175,7 +179,7 @@ def test_an_opponent_may_not_step_the_batch_it_plays_in(game: str, players: int)
 @pytest.mark.parametrize("seat", [None, "rotate"])
 @modes
 def test_no_info_names_a_seed(game: str, players: int, seat: Any, mode: str) -> None:
-    """An ended game is named by its number in the row. Its seed, from which the next follows, is the owner's."""
+    """Infos name an ended game by its number in the row, not by its seed, from which the next seed follows."""
     games = skyline.vector(game, 3, players, seat=seat, illegal="lose", autoreset=mode)
     _, infos = games.reset(seed=2**63 + 12345)
     chain, episodes = [games.seeds], np.zeros(3, int)

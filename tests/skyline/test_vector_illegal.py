@@ -74,7 +74,7 @@ def test_a_step_before_reset_is_refused(game: str, players: int) -> None:
 @most
 @pytest.mark.parametrize("kind", ["outcome", "score"])
 def test_illegal_lose_ends_that_game_only(game: str, players: int, kind: str) -> None:
-    """-1 to the mover, 0 to the others, and the next game of the chain follows."""
+    """-1 for the mover, 0 for the others, and the next game of the row begins."""
     games = skyline.vector(game, 3, players, illegal="lose", reward=kind)
     games.reset(seed=SEED)
     twins = [Twin(games, SEED + row, reward=kind) for row in range(3)]

@@ -22,7 +22,7 @@ from tests.support.playing import Array, aec, fewest, most, raw, tables
 
 
 def thoughtful(observations: Array, masks: Array, seats: Array) -> Array:
-    """An opponent that depends on everything it is given: a legal action by a sum over what it sees."""
+    """An opponent whose action depends on all arguments: a legal action by a sum over the observation."""
     assert len(observations) == len(masks) == len(seats) > 0
     assert masks.any(axis=1).all(), "it is asked only where it has to move"
     words = observations.astype(np.int64).sum(axis=1) * 7 + seats
@@ -37,9 +37,9 @@ LINE_UPS: dict[str, Callable[[int], Any]] = {
 }
 
 
-STEPS_TO_OTHERS = 8  # own decisions with the first opponents
+STEPS_TO_OTHERS = 8  # decisions of the learning seat before the opponents change
 STEPS_TO_OPPONENTS = 10  # a game may begin with several decisions of seat 0
-FORCED_STEPS = 150  # own decisions, in which somebody else has a forced one
+FORCED_STEPS = 150  # within that many decisions of the learning seat an opponent has a forced one
 
 
 class SeatTwin:
@@ -65,7 +65,7 @@ class SeatTwin:
         return int(self.env._states["seat"][0])
 
     def others_move(self) -> None:
-        """Until the learning seat has to choose or the game is over."""
+        """Move the other seats until the learning seat has to choose or the game is over."""
         while self.seat() != NO_SEAT:
             mask = self.env._mask
             if self.seat() == self.learner:
@@ -86,7 +86,7 @@ class SeatTwin:
         return int(actions[0])
 
     def step(self, action: int) -> dict[str, Any]:
-        """The learning seat's move and what follows: what the batch's step has to say of this row."""
+        """Make the learning seat's move and all moves until its next one; the results that the row must have."""
         self.play(action)
         self.others_move()
         said = {"rewards": self.earned.tolist(), "ended": self.seat() == NO_SEAT, "learner": self.learner}
@@ -142,7 +142,7 @@ def compare(
 
 
 def _twins_own(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings that the twin shares; forced moves it plays itself."""
+    """The settings that the twin shares. The twin plays forced moves itself."""
     return {name: value for name, value in settings.items() if name != "auto_forced"}
 
 
@@ -152,7 +152,7 @@ def _twins_own(settings: dict[str, Any]) -> dict[str, Any]:
 @tables
 @pytest.mark.parametrize("line_up", LINE_UPS)
 def test_a_learning_seat_earns_what_it_earns_alone(game: str, players: int, line_up: str) -> None:
-    """Rotating, with points as rewards: they also come in the others' moves, before and after its own."""
+    """With a rotating seat and points as rewards, which the seat also gets in moves of other seats."""
     compare(game, players, "rotate", line_up, reward="score")
 
 
@@ -167,7 +167,7 @@ def test_the_same_with_settings(game: str, players: int, line_up: str, settings:
 @tables
 @pytest.mark.parametrize(("line_up", "then"), [("random", "mixed"), ("callable", "heuristic"), ("mixed", "callable")])
 def test_opponents_change_between_steps(game: str, players: int, line_up: str, then: str) -> None:
-    """In the games that are running, from the next move on; nothing else changes."""
+    """New opponents play from the next move on in the running games; nothing else changes."""
     compare(game, players, "rotate", line_up, each=1, then=then, auto_forced=True)
 
 
@@ -197,7 +197,7 @@ def test_wrong_opponents_change_nothing(game: str, players: int) -> None:
 
 @tables
 def test_a_function_is_not_asked_for_forced_moves(game: str, players: int) -> None:
-    """With auto_forced nobody is; without, everybody."""
+    """With auto_forced no opponent is asked for forced moves, without it every opponent is."""
     legal: list[int] = []
 
     def counting(observations: Array, masks: Array, seats: Array) -> Array:
@@ -255,7 +255,7 @@ def test_other_autoreset_modes(game: str, players: int, mode: str) -> None:
 
 @fewest
 def test_a_partial_reset_leaves_the_other_games_as_they_are(game: str, players: int) -> None:
-    """Also what their opponents will do."""
+    """The future moves of opponents stay the same, too."""
     one, two = (skyline.vector(game, 3, players, seat=0, opponents="random") for _ in range(2))
     for games in (one, two):
         games.reset(seed=SEED)
@@ -361,7 +361,7 @@ def test_an_opponents_answer_of_a_wrong_shape_or_type_is_reported(
 
 @most
 def test_an_illegal_action_of_the_learning_seat(game: str, players: int) -> None:
-    """illegal="raise": nothing changed in any game; "lose": -1 for it, and the next game begins."""
+    """With illegal="raise" no game changes; with "lose" the seat gets -1, and the next game begins."""
     games = skyline.vector(game, 3, players, seat="rotate", opponents="heuristic")
     games.reset(seed=SEED)
     before, actions = snapshot(games), games.action_mask.argmax(axis=1)

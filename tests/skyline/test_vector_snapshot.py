@@ -1,4 +1,4 @@
-"""Snapshots of batches: plain data that another batch, or another process, goes on from to the last byte."""
+"""Snapshots of batches: plain data from which another batch, or another process, goes on with the same bytes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def made(game: str, players: int, settings: dict[str, Any], n: int = 12) -> Vect
 
 
 def moved(games: VectorGames, rng: np.random.Generator, steps: int) -> list[bytes]:
-    """What a number of random moves gave, all of it as bytes."""
+    """All results of some random moves, as bytes."""
     given = []
     for _ in range(steps):
         actions = np.array([pick(mask, rng) if mask.any() else 0 for mask in games.action_mask])
@@ -102,8 +102,8 @@ def test_a_copy_is_independent_and_has_the_same_future(way: str, settings: dict[
 
 
 def test_no_array_that_changes_is_forgotten() -> None:
-    """All arrays of the rows but the numbers of the rows, the scales, and who plays which seat, which follows from the
-    learning seats and the batch's own opponents."""
+    """The snapshot has all arrays of the rows apart from the indices of the rows, the scales, and the policies of the
+    seats, which follow from the learning seats and the opponents of the batch."""
     games = made(GAME, 2, {})
     assert isinstance(games._rows, Rows)
     arrays = {name for name, value in vars(games._rows).items() if isinstance(value, np.ndarray)}

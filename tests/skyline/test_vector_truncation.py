@@ -38,7 +38,7 @@ def check_result(said: dict[str, Any], row: int, env: Any, seat: int, episode: i
 def test_a_truncated_row_is_a_truncated_environment(
     game: str, players: int, mode: str, settings: dict[str, Any], cycles: int
 ) -> None:
-    """Row 1 is lost by an illegal action now and then, so that the rows are not truncated in the same step."""
+    """At times an illegal action loses the game of row 1, so that the rows are not truncated in the same step."""
     settings = {**settings, "max_cycles": cycles, "illegal": "lose"}
     games = skyline.vector(game, 3, players, autoreset=mode, **settings)
     observations, _ = games.reset(seed=SEED)
@@ -114,7 +114,7 @@ class CutTwin(SeatTwin):
     decisions = 0
 
     def checked_step(self, action: int, said: dict[str, Any], row: int) -> None:
-        """Make the move and compare everything that is said of the row."""
+        """Make the move and compare all results of the row."""
         learner, episode = self.learner, self.ended
         self.play(action)
         self.others_move()
@@ -181,7 +181,7 @@ def test_other_autoreset_modes_of_a_learning_seat(game: str, players: int, mode:
 
 
 def begin_those(games: VectorGames, over: Array, mode: str, rngs: list[np.random.Generator]) -> None:
-    """All rows are truncated in the same step here: nobody moves when the next games begin."""
+    """Here all rows are truncated in the same step: no row moves when the next games begin."""
     assert over.all()
     if mode == "disabled":
         games.reset(options={"reset_mask": over})

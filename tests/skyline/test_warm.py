@@ -1,4 +1,4 @@
-"""A process that finds its kernels in the cache compiles nothing, whatever it does; `warmup` puts them all there."""
+"""A process with all kernels in the cache compiles nothing; `warmup` puts all kernels there."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ cut.game.places(cut.states[0])
 
 @pytest.fixture(scope="module")
 def counting(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The variables of processes that write down what they compile."""
+    """The environment of processes that write down which functions they compile."""
     folder = tmp_path_factory.mktemp("counting")
     (folder / "sitecustomize.py").write_text(COUNT)
     declare(folder, "skyline.warmup", WARMUP)
@@ -78,7 +78,7 @@ def counting(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
 
 
 def compiled(counting: dict[str, str], folder: Path, *arguments: str) -> list[str]:
-    """What a process compiles, which must end well."""
+    """The functions that a process compiles; the process must succeed."""
     said = Path(counting["COMPILED"])
     said.write_text("")
     process = start(list(arguments), counting, folder)
@@ -107,7 +107,7 @@ def test_a_warm_process_compiles_nothing(game: str, counting: dict[str, str], tm
 
 
 def test_clearing_leaves_nothing_behind(counting: dict[str, str], tmp_path: Path) -> None:
-    """Also nothing of the search and of the game's own functions, by the game's name and without one."""
+    """Neither kernels of the search nor other functions of the game, with and without the name of the game."""
     cache = tmp_path / "kernels"
     env = {**counting, "NUMBA_CACHE_DIR": str(cache), "NUMBA_OPT": "0"}
     code = """

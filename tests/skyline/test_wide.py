@@ -1,4 +1,4 @@
-"""skyline.core.wide: the vector form of every function writes and gives the same as its plain Python form."""
+"""skyline.core.wide: the vector form of every function writes and returns the same as its plain Python form."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from skyline.core.wide import (
     write_bits4,
 )
 
-N, SOME, FEW = LANES, 54, 9  # all places, a number that is no power of two, less than one vector
-BEFORE = 77  # what lies where nothing may be written
+N, SOME, FEW = LANES, 54, 9  # a whole vector, a number that is no power of two, less than one vector
+BEFORE = 77  # the value of places where nothing may be written
 
 
 @njit
@@ -66,7 +66,7 @@ def words(seed: int, n: int) -> list[np.uint64]:
 
 
 def both(function: Any, out: np.ndarray[Any, Any], *arguments: Any) -> list[bytes]:
-    """What the compiled and the plain function leave in `out`."""
+    """The contents of `out` after the compiled and after the plain function."""
     left = []
     for form in (function, function.py_func):
         copy = out.copy()

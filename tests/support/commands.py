@@ -19,7 +19,7 @@ COMMANDS, WARMUP = ENTRY_POINTS["skyline.commands"], ENTRY_POINTS["skyline.warmu
 
 
 class Said:
-    """What a call of the command line gave."""
+    """The result of a call of the command line."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
@@ -35,7 +35,7 @@ class Said:
 
 
 def run(*arguments: object) -> Said:
-    """A call in this process; errors that are no wrong input come through."""
+    """A call in this process; errors that are not the fault of the input are raised."""
     result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments], prog_name="skyline")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -43,7 +43,7 @@ def run(*arguments: object) -> Said:
 
 
 def understood(line: str, monkeypatch: pytest.MonkeyPatch) -> Said:
-    """A line of a shell that calls `skyline`: its command, options and values are read, and nothing is done."""
+    """A shell line that calls `skyline`: command, options and values are read, but the command does nothing."""
     monkeypatch.setattr(Command, "invoke", lambda self, context: None)
     program, *words = shlex.split(line, comments=True)
     assert program == "skyline", line
@@ -56,6 +56,6 @@ def process(site: Path, folder: Path, *arguments: object) -> subprocess.Popen[st
 
 
 def finish(started: subprocess.Popen[str]) -> Said:
-    """What it said, when it has ended."""
+    """The output of a process that has ended."""
     out, err = finished(started)
     return Said(started.returncode, out, err)

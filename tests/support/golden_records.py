@@ -3,7 +3,7 @@
     python -m tests.support.golden_records            make every record again from seed and moves, compare all bytes
     python -m tests.support.golden_records --write    write the records that are missing or differ
 
-A record that differs means that play changed. If that was meant, the environment's version goes up with it.
+If a record differs, play has changed. If the change is wanted, the environment gets a new version.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def made(name: str, players: int) -> str:
 
 
 def made_again(path: Path) -> str:
-    """The record of a file made anew from its head and its moves alone: deal and shuffles come from its seed."""
+    """The record of a file, made again from head and moves alone: deal and shuffles come from the seed."""
     record = read(path)
     recorder = Recorder(record.game, record.players, record.seed, record.options, legal=True)
     for move in record.moves:
@@ -49,7 +49,7 @@ def made_again(path: Path) -> str:
 
 
 def first_difference(path: Path) -> str | None:
-    """Where a golden file and its record made anew differ, or None."""
+    """The first difference between a golden file and its record made again, or None."""
     if not path.exists():
         return f"{path.name} is missing"
     was, now = path.read_text(encoding="utf-8").splitlines(True), made_again(path).splitlines(True)

@@ -1,8 +1,8 @@
-"""The architecture as import-linter contracts, for whatever game folders there are.
+"""The architecture as import-linter contracts, with all game folders that exist.
 
     python -m tests.support.import_contracts
 
-Every arrow between the rooms that must not be is a contract. Only direct imports count.
+Each contract forbids some imports between rooms. Only direct imports count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlinter.cli import lint_imports
 ROOT = Path(__file__).parents[2]
 FRAMEWORKS = ("pettingzoo", "gymnasium", "typer", "rich", "torch", "stable_baselines3")
 CORE, ENVS, DRAW, CLI = "skyline.core", "skyline.envs", "skyline.draw", "skyline.cli"
-ABOVE = ("skyline.record", "skyline.testing", "skyline.warmup")  # modules of skyline that stand above its rooms
+ABOVE = ("skyline.record", "skyline.testing", "skyline.warmup")  # modules of skyline that may import its rooms
 ENGINE = tuple(f"{CORE}.{name}" for name in ("engine", "overloads", "cache", "kept", "diagnosis"))
 PLAYERS = "skyline_agents.players"
 SEARCH, PPO = f"{PLAYERS}.search", f"{PLAYERS}.ppo"
@@ -26,7 +26,7 @@ MATCH, TOURNAMENT, DATABASE, RATINGS, REPORT, AGENTS_CLI = (
 HARNESS, LAYERS, PEERS, GATE, PAGES = (
     f"skyline_bench.{room}" for room in ("harness", "layers", "peers", "gate", "pages")
 )
-Rule = tuple[str, list[str], list[str]]  # a sentence, who may not import, whom
+Rule = tuple[str, list[str], list[str]]  # a sentence, the importing packages, the packages that they may not import
 
 
 def rules() -> list[Rule]:

@@ -16,7 +16,7 @@ VERSIONS = {"skyline": "0.1.0", "machine": "test"}
 
 
 def event(number: int, players: int, roster: Sequence[str], planned: int, **changed: Any) -> Event:
-    """An event of a game that nobody has to know."""
+    """An event; the rules of its game do not matter."""
     settings = {"game": "manhattan", "version": 0, "options": {}, "format": "mixed", "seed": 1, "deals": planned}
     return Event(number=number, players=players, roster=list(roster), planned=planned, **(settings | changed))
 
@@ -49,7 +49,7 @@ def played(rng: np.random.Generator, agents: Array, strengths: Array, timed: Seq
 
 
 def write(path: Path, games: Sequence[tuple[Event, Array, Array, Array, Played]]) -> Path:
-    """A database of these events: each with agents, deals, rotations and what came of them."""
+    """A database of these events, each with agents, deals, rotations and results."""
     with Store(path) as store:
         store.create([event for event, *_ in games], {"move_seconds": None, "sprt": None})
         run = store.begin_run(VERSIONS)
@@ -60,7 +60,8 @@ def write(path: Path, games: Sequence[tuple[Event, Array, Array, Array, Played]]
 
 
 def sample(path: Path, deals: int = 40) -> Path:
-    """Two events with games, one without: forfeits, an agent that never loses, a name that is markup."""
+    """A database with two events that have games and one that has none; with forfeits, an agent that never loses, and a
+    name that is markup."""
     rng = np.random.default_rng(5)
     roster = ["random", "heuristic", "ismcts:0.1s,playout=heuristic", "<b>my_file:MyAgent</b>"]
     strengths = np.array([0.0, 1.0, 1.6, 0.4])

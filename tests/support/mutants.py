@@ -43,7 +43,7 @@ PASSED, FAILED = 0, 1  # exit codes of pytest; all others say that the tests did
 
 @dataclass(frozen=True)
 class Mutant:
-    """One broken rule: in `file`, `old` (found exactly once) becomes `new`. `test`: only these tests must see it."""
+    """One broken rule: in `file`, `old` (found exactly once) becomes `new`. `test` names the tests that must fail."""
 
     name: str
     clause: str
@@ -56,7 +56,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class MutantRun:
-    """What the tests said about a copy."""
+    """The result of the tests in a copy."""
 
     passed: bool
     by: str  # the first test that failed
@@ -64,7 +64,7 @@ class MutantRun:
 
 
 class MutantError(Exception):
-    """A mutant that cannot be made, or whose tests do not run: it says nothing about the tests."""
+    """A mutant that cannot be made, or whose tests do not run."""
 
 
 def module_of(game: str) -> ModuleType:
@@ -78,7 +78,7 @@ def data_of(game: str) -> tuple[list[Mutant], list[str]]:
 
 
 def copy_sources(game: str, target: Path) -> None:
-    """The engine, the game and its tests: what a run of the game's tests reads."""
+    """Copy the framework, the game and its tests: all files that the game's tests read."""
     ignore = shutil.ignore_patterns("__pycache__", ".*", "golden")
     folders = ["skyline", registry.find(game).package, "tests/support", f"tests/games/{folder_of(game)}"]
     for folder in folders:
@@ -120,7 +120,7 @@ def run_tests(folder: Path, tests: Sequence[str], expression: str = "") -> Mutan
 
 
 def outcome_of(game: str, mutant: Mutant | None) -> MutantRun:
-    """What the game's tests say about one mutant, or about the copy without any."""
+    """The result of the game's tests for one mutant, or for the copy without a mutant."""
     _, tests = data_of(game)
     with tempfile.TemporaryDirectory(prefix="skyline-mutant-") as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""Networks and models with random numbers, and views of games in which they decide."""
+"""Networks and models with random numbers, and views for their decisions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def saved(folder: Path, game: str = GAME, players: int = FEW, half: bool = False
 
 
 def views(game: str, players: int, n: int = 5) -> tuple[list[View], Any]:
-    """Views of games that are some moves old, and the games."""
+    """Views of games after some moves, and these games."""
     games = skyline.vector(game, n, players)
     games.reset(seed=3)
     rng = np.random.default_rng(0)

@@ -20,7 +20,7 @@ from nbclient import NotebookClient
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
-SECONDS = 3600  # that one cell may take
+SECONDS = 3600  # the most seconds for one cell
 
 
 def paths() -> list[Path]:

@@ -1,4 +1,4 @@
-"""Mutants of real positions: each is refused with its place, or loaded and played to its end.
+"""Mutants of real positions: each is refused with the place of the fault, or loaded and played to its end.
 
 The fuzzer does the same for hours and with bounds checks; this is its short form for the tests of a game.
 """
@@ -24,7 +24,7 @@ MOST_MOVES = 3000
 
 
 def places(data: Any) -> list[tuple[Any, Any]]:
-    """Every value of a document as (what holds it, its index or name)."""
+    """The place of every value of a document: the list or object, and the index or name."""
     found: list[tuple[Any, Any]] = []
     for key in list(data) if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ():
         found += [(data, key), *places(data[key])]
@@ -65,7 +65,7 @@ def mutant(chance: random.Random, position: Mapping[str, Any], donor: Mapping[st
 
 
 def moments(core: Core, chance: random.Random) -> Iterator[dict[str, Any]]:
-    """The positions of a game of random moves, the end too."""
+    """All positions of a game of random moves, with the final one."""
     while True:
         yield position_of(core.game, core.states[0])
         if core.seat is None:
@@ -74,7 +74,7 @@ def moments(core: Core, chance: random.Random) -> Iterator[dict[str, Any]]:
 
 
 def check_mutants(game: str, players: int, seed: int, count: int) -> tuple[int, int]:
-    """(refused, loaded) of so many mutants of the positions of a game."""
+    """The numbers of refused and of loaded mutants, among that many mutants of the positions of a game."""
     chance = random.Random(seed)
     core = Core.deal(game, players, seed)
     positions, refused, loaded = list(moments(core, chance)), 0, 0
@@ -93,7 +93,7 @@ def check_mutants(game: str, players: int, seed: int, count: int) -> tuple[int, 
 
 
 def _check_loaded(core: Core, odd: Mapping[str, Any], chance: random.Random) -> None:
-    """It comes back as it was written, and can be played; what is complete stays so and can be played to its end."""
+    """Check that a position is written as it was read, and can be played; a complete one stays complete to the end."""
     written = position_of(core.game, core.states[0])
     assert position_of(core.game, state_of(core.game, written)[0]) == written, odd
     try:

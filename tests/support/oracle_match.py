@@ -8,9 +8,9 @@ the legal actions with their texts, the whole position with its hidden parts, th
 A game brings `tests/games/<game>/match.py`:
 
     OPTIONS    option sets that are played in turn: [{}]
-    POLICIES   {name: policy(rng, legal, oracle) -> move text}, beside the uniform one
-    before_move(oracle, legal, text) and at_end(oracle)    names of rare events to count, for the closing note
-    comparable(position)    the position without what means nothing; both sides pass through it
+    POLICIES   {name: policy(rng, legal, oracle) -> move text}, beside the uniform policy
+    before_move(oracle, legal, text) and at_end(oracle)    names of rare events to count
+    comparable(position)    the position of either side without parts that have no meaning
 """
 
 from __future__ import annotations
@@ -43,28 +43,28 @@ def uniform(rng: random.Random, legal: Legal, oracle: Any) -> str:
 
 @dataclass(frozen=True)
 class Plan:
-    """One game to play: everything that happens in it follows from this."""
+    """One game to play: all moves and chance events follow from these fields."""
 
     game: str
     players: int
-    options: int  # number of the set in the game's OPTIONS
+    options: int  # index in the game's OPTIONS
     policy: str
     seed: int
 
 
 class Disagreement(AssertionError):
-    """Core and oracle differ: where, how, and the record up to there."""
+    """Core and oracle differ: the place, the difference, and the record until there."""
 
 
 @lru_cache(None)
 def data_of(game: str) -> Any:
-    """The module tests/<game>/match.py."""
+    """The module tests/games/<game>/match.py."""
     return importlib.import_module(f"tests.games.{folder_of(game)}.match")
 
 
 @lru_cache(None)
 def oracle_of(game: str) -> Any:
-    """The class Oracle of tests/<game>/oracle.py."""
+    """The class Oracle of tests/games/<game>/oracle.py."""
     return importlib.import_module(f"tests.games.{folder_of(game)}.oracle").Oracle
 
 
@@ -73,7 +73,7 @@ def policies(game: str) -> dict[str, Policy]:
 
 
 def compare(core: Core, oracle: Any, comparable: Callable[[Any], Any]) -> tuple[Legal, str | None]:
-    """The legal moves, and what differs between core and oracle, or None."""
+    """The legal moves, and the differences between core and oracle, or None."""
     legal = core.legal()
     sides = {
         "seat to decide": (core.seat, oracle.seat),
@@ -101,7 +101,7 @@ def _apart(ours: Any, theirs: Any) -> str:
 
 
 def play(plan: Plan) -> Counter[str]:
-    """Play one game on both sides; what it counted. Disagreement at the first difference."""
+    """Play one game on both sides; the counts of its events. Raises Disagreement at the first difference."""
     data, counts = data_of(plan.game), Counter[str]()
     options = data.OPTIONS[plan.options]
     core = Core.deal(plan.game, plan.players, plan.seed, options)
@@ -160,7 +160,7 @@ def match(game: str, games: int, seed: int, players: Sequence[int] = (), only: S
 
 
 def count_nodes(core: Core, oracle: Any, depth: int) -> list[int]:
-    """How many positions lie 1, 2, .. `depth` moves below this one, core and oracle agreeing on each of them.
+    """The numbers of positions 1, 2, .. `depth` moves below this one; core and oracle must agree on each of them.
 
     Chance events come from the core's stream, so the counts belong to the `stream` of the first position.
     """

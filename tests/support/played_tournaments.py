@@ -1,4 +1,4 @@
-"""Tournaments that are played in a test: a backend in this process, and what a database holds."""
+"""Tournaments that are played in a test: a backend in this process, and the contents of databases."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def held(
 
 
 def table(path: Path) -> list[tuple[Any, ...]]:
-    """Every game with all that does not depend on the clock."""
+    """Every game with all columns that do not depend on the clock."""
     names = [name for name in COLUMNS if name.partition("_")[0] not in ("thinking", "slowest", "seconds", "run")]
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(

@@ -1,4 +1,4 @@
-"""Random games for the cross-game tests: which tables there are, and moves from a seeded generator."""
+"""Random games for tests of all games: the games and player counts, and moves from a generator with a seed."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ fewest = pytest.mark.parametrize(("game", "players"), FEWEST)
 most = pytest.mark.parametrize(("game", "players"), MOST)
 names = pytest.mark.parametrize("game", NAMES)
 
-GAME = "manhattan"  # where it does not matter which game is played: the one whose kernels compile soonest
+GAME = "manhattan"  # for tests that need any game: its kernels compile in the shortest time
 FEW, MANY = registry.load(GAME).player_counts[0], registry.load(GAME).player_counts[-1]
 
 
 def others_slow(tables: Sequence[tuple[str, int]]) -> list[Any]:
-    """As parameters: what GAME shows at once is shown of the other games by the long tests."""
+    """As parameters: the short tests play GAME, the long tests play the other games, too."""
     return [pytest.param(*table, marks=() if table[0] == GAME else pytest.mark.slow) for table in tables]
 
 
 def most_decisions(game: str, players: int) -> int:
-    """The bound of a game with its usual options."""
+    """The most decisions of a game with its default options."""
     loaded = registry.load(game)
     return loaded.max_decisions(players, loaded.check_options({}))
 
@@ -48,12 +48,12 @@ def aec(game: str, players: int, seed: int | None = None, **settings: Any) -> Tu
 
 
 def pick(mask: Array, rng: np.random.Generator) -> int:
-    """A legal action by chance."""
+    """A random legal action."""
     return int(rng.choice(np.flatnonzero(mask)))
 
 
 def decisions(env: TurnBasedEnv, rng: np.random.Generator, most: int = 10**9) -> Iterator[tuple[str, Any, float, int]]:
-    """Play at most so many moves: (agent, observation, reward, the action it then takes) before each is played."""
+    """Play at most that many moves; yields (agent, observation, reward, action) before each move."""
     for _ in range(most):
         observation, reward, terminated, truncated, _ = env.last()
         if terminated or truncated:
@@ -64,12 +64,12 @@ def decisions(env: TurnBasedEnv, rng: np.random.Generator, most: int = 10**9) ->
 
 
 def advance(env: TurnBasedEnv, moves: int, seed: int = 0) -> list[int]:
-    """Play so many random moves; the actions."""
+    """Play that many random moves; the actions."""
     return [action for *_, action in decisions(env, np.random.default_rng(seed), moves)]
 
 
 def finish(env: TurnBasedEnv) -> dict[str, float]:
-    """Make the steps of the agents that are done; the last reward of each."""
+    """Make the steps of the ended agents; the last reward of each."""
     rewards = {}
     while env.agents:
         rewards[env.agent_selection] = env.last()[1]
@@ -88,14 +88,14 @@ def recorded(env: TurnBasedEnv) -> Recorder:
 
 
 def outcomes(places: Sequence[int]) -> list[float]:
-    """The rewards of the places by hand: evenly spaced from 1 to -1, those who share a place share its rewards."""
+    """The rewards of the places, by hand: evenly spaced from 1 to -1; seats that share places share the rewards."""
     spaced = np.linspace(1, -1, len(places))
     shares = [places.count(place) for place in places]
     return [float(spaced[place - 1 : place - 1 + share].mean()) for place, share in zip(places, shares, strict=True)]
 
 
 def margins(scores: Sequence[int]) -> list[int]:
-    """Own score less the best other, by hand."""
+    """Own score minus the best other score, computed by hand."""
     return [score - max(scores[:seat] + scores[seat + 1 :]) for seat, score in enumerate(list(scores))]
 
 

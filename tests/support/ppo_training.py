@@ -1,4 +1,4 @@
-"""What the tests of training by PPO share: a game, small settings, moves by chance. Needs the extra `train`."""
+"""Helpers for tests of training by PPO: a game, small settings, random moves. They need the extra `train`."""
 
 from __future__ import annotations
 

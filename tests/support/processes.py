@@ -35,7 +35,7 @@ def checkout(folder: Path, games: tuple[str, ...] = (), packages: tuple[str, ...
 
 
 def declare(folder: Path, group: str, entries: dict[str, str]) -> None:
-    """Entry points of a distribution that seems to be installed in the folder (of two with one name one counts)."""
+    """Write entry points as if a distribution were installed in the folder."""
     name = re.sub(r"\W", "_", f"{folder.name}_{group}")
     info = folder / f"{name}-1.0.dist-info"
     info.mkdir(parents=True)
@@ -51,7 +51,7 @@ def toy_site(folder: Path) -> Path:
 
 
 def environment(*folders: Path, cache: Path | None, jit: bool = True, **variables: str) -> dict[str, str]:
-    """The variables of a process that imports from these folders, checkouts among them; no `cache`: ours."""
+    """The environment of a process that imports from these folders, such as checkouts. Without `cache`: our cache."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     paths = [path for folder in folders for path in (folder, folder / "agents", folder / "benchmarks") if path.is_dir()]
     own |= {"PYTHONPATH": os.pathsep.join(map(str, paths)), "COLUMNS": "160"}
@@ -62,7 +62,7 @@ def environment(*folders: Path, cache: Path | None, jit: bool = True, **variable
 
 
 def start(arguments: list[str], env: dict[str, str], folder: Path) -> subprocess.Popen[str]:
-    """A Python process; its output is read by `output`. It heeds Ctrl-C also where the tests run in the background."""
+    """A Python process, whose output `output` reads. Ctrl-C ends it also when the tests run in the background."""
     command, pipe = [sys.executable, *arguments], subprocess.PIPE
     return subprocess.Popen(command, env=env, cwd=folder, text=True, stdout=pipe, stderr=pipe, preexec_fn=_heed_ctrl_c)
 
@@ -72,14 +72,14 @@ def _heed_ctrl_c() -> None:
 
 
 def output(process: subprocess.Popen[str], seconds: float = 300) -> str:
-    """What a process printed; its errors if it failed."""
+    """The output of a process; if the process failed, an error with its stderr."""
     out, err = finished(process, seconds)
     assert process.returncode == 0, f"exit code {process.returncode}\n{out}\n{err}"
     return out
 
 
 def finished(process: subprocess.Popen[str], seconds: float = 300) -> tuple[str, str]:
-    """Its stdout and stderr; it is killed if it takes too long."""
+    """Stdout and stderr of a process, which is killed if it takes too long."""
     with process:
         try:
             return process.communicate(timeout=seconds)
@@ -89,12 +89,12 @@ def finished(process: subprocess.Popen[str], seconds: float = 300) -> tuple[str,
 
 
 def run(code: str, env: dict[str, str], folder: Path) -> str:
-    """What some code prints in a process of its own."""
+    """The output of some code in a process of its own."""
     return output(start(["-c", code], env, folder))
 
 
 def failure(code: str, env: dict[str, str], folder: Path) -> str:
-    """What code that must fail says on stderr."""
+    """The stderr of code that must fail."""
     process = start(["-c", code], env, folder)
     _, err = finished(process)
     assert process.returncode != 0, "it did not fail"

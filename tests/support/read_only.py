@@ -1,9 +1,9 @@
-"""Reading functions of a game on states in memory that the operating system lets nobody write.
+"""Reading functions of a game, on states in memory that the operating system protects against writing.
 
     python -m tests.support.read_only new_york    plays games; a write into a state that is only read ends the process
 
-numba forgets on the way from an array to its records that the array is read-only, so `flags.writeable` proves nothing
-here. A page without the right to be written does: the first write is a segmentation fault.
+numba forgets that an array is read-only when it takes a record of the array, so that `flags.writeable` proves nothing.
+A page without the permission to write does: the first write is a segmentation fault.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FEATURES = ("base", "rich")
 
 
 class Sealed:
-    """A row of a game that can be looked at but not written; `show` puts another state there."""
+    """A row of a game that can be read but not written; `show` puts another state there."""
 
     def __init__(self, game: Game) -> None:
         size = game.state.itemsize
@@ -38,13 +38,13 @@ class Sealed:
         self.states = np.frombuffer((ctypes.c_char * size).from_address(address), game.state)
 
     def show(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """The state, in memory that nobody may write."""
+        """Put the state into the protected memory."""
         self._open[:] = states.tobytes()
         return self.states
 
 
 class Looks:
-    """Everything that may only read a state: mask, the heuristic's action, every seat's observations, the places."""
+    """All functions that only read a state: mask, the heuristic's action, every seat's observations, the places."""
 
     def __init__(self, game: Game, players: int) -> None:
         self.game, self.players = game, players
@@ -55,7 +55,7 @@ class Looks:
         self.places, self.action = np.zeros((1, players), np.int64), np.zeros(1, np.int64)
 
     def at(self, states: np.ndarray[Any, Any], word: int) -> list[bytes]:
-        """What all of them say about the state; the heuristic's luck comes from `word`."""
+        """The results of all these functions; the heuristic's random stream is `word`."""
         self.kernels.fill_masks(states, self.mask)
         said = [self.mask.tobytes(), *self.observations(states)]
         self.kernels.places_rows(states, self.places)
@@ -76,7 +76,8 @@ class Looks:
 
 
 def check(name: str, games: int) -> int:
-    """Look at every state of some games, half of them guided by the heuristic, in sealed memory. How many states."""
+    """Call the functions on every state of some games in protected memory; the number of states. The heuristic plays
+    half of the games."""
     game, looked = registry.load(name), 0
     for players in game.player_counts:
         looks, sealed = Looks(game, players), Sealed(game)

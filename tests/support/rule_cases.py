@@ -1,7 +1,7 @@
 """Rule cases for any game: the JSON blocks of a RULES.md, and the fast core driven by move texts.
 
 `Core` has the interface of the oracles (tests/games/<game>/oracle.py: seat, legal, play, position, scores, places), so
-a test says the same of both. A game's test brings its data; nothing here knows a game.
+that one test serves both. The data come from the tests of a game; nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Legal = list[tuple[int, str]]  # (action, move text) in rising order of the acti
 
 
 def sized(compiled: int, plain: int) -> int:
-    """How many games or examples a test takes: fewer where the core runs as plain Python (NUMBA_DISABLE_JIT=1)."""
+    """The number of games or examples of a test: `few` where the core runs as plain Python (NUMBA_DISABLE_JIT=1)."""
     return plain if numba.config.DISABLE_JIT else compiled
 
 
@@ -76,7 +76,7 @@ def clauses_without_test(game: str) -> set[str]:
 
 @dataclass(frozen=True)
 class Ask:
-    """How one kind of worked position is checked, and which fields that reads (`expect`: None = not an object)."""
+    """The check of one kind of worked position, and the fields that it reads (`expect`: None = not an object)."""
 
     check: Callable[[Json], None]
     fields: frozenset[str]
@@ -84,7 +84,7 @@ class Ask:
 
     @classmethod
     def of(cls, check: Callable[[Json], None], fields: str, expect: str | None = None) -> Ask:
-        """Field names as words of a text."""
+        """Field names in one text."""
         return cls(check, frozenset(fields.split()), None if expect is None else frozenset(expect.split()))
 
 
@@ -103,7 +103,7 @@ def check_block(block: Json, asks: Mapping[str, Ask]) -> None:
 
 
 class Core:
-    """One game on the fast core: mask and moves by the kernels, everything said in texts and positions."""
+    """One game on the fast core: kernels compute mask and moves, all results are texts and positions."""
 
     def __init__(self, game: Game, states: np.ndarray[Any, Any]) -> None:
         self.game, self.states = game, states
@@ -143,7 +143,7 @@ class Core:
 
     @property
     def seat(self) -> int | None:
-        """Who decides; None when the game is over."""
+        """The seat to decide; None when the game is over."""
         seat = int(self.states["seat"][0])
         return None if seat == NO_SEAT else seat
 
@@ -173,14 +173,14 @@ class Core:
         return [text for _, text in self.legal()]
 
     def play(self, text: str, events: Sequence[Mapping[str, Any]] | None = None) -> list[Json]:
-        """Play a legal move text; the chance events it brought, which must be `events` if those are given."""
+        """Play a legal move text; the chance events of the move, which must be `events` if these are given."""
         for action, legal_text in self.legal():
             if legal_text == text:
                 return self.play_action(action, events)
         raise ValueError(f"{text!r} is not legal; legal: {self.texts()}")
 
     def play_action(self, action: int, events: Sequence[Mapping[str, Any]] | None = None) -> list[Json]:
-        """The same for an action that is known to be legal."""
+        """Play an action that is known to be legal; the chance events as in `play`."""
         before = self.states.copy()
         if events:
             self.game.preset(self.states[0], events)
@@ -191,13 +191,13 @@ class Core:
         return happened
 
     def step(self, action: int) -> None:
-        """A legal action, without a look at what it brought."""
+        """Play a legal action without reading its chance events."""
         self._kernels.step_some(self.states, self._row, np.array([action]), self.mask, self._rewards, engine.SCORE)
 
     def play_all(self, moves: Iterable[str], orders: Iterable[list[Any]] = ()) -> list[tuple[int | None, list[str]]]:
-        """Play the moves, every shuffle taking the next of `orders`, all of which must be used.
+        """Play the moves. Every shuffle takes the next order of `orders`, all of which must be used.
 
-        What each decision was: (seat, legal texts).
+        Returns (seat, legal texts) of each decision.
         """
         left, decisions = list(orders), []
         for text in moves:
@@ -213,7 +213,7 @@ GONE = "(no such field)"
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
-    """The whole difference of two positions: the new value of every field that changed, GONE if it went away."""
+    """The difference of two positions: the new value of every field that changed, GONE for a field that is missing."""
     fields = [*before, *(field for field in after if field not in before)]
     return {field: after.get(field, GONE) for field in fields if before.get(field, GONE) != after.get(field, GONE)}
 
@@ -222,9 +222,13 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
 
 
 def quick(test: Callable[..., None]) -> Callable[..., None]:
-    """A property test for every run: few hypothesis examples, always the same ones, nothing kept on disk."""
-    phases = [Phase.explicit, Phase.generate, *([Phase.shrink] * sized(1, 0))]  # as plain Python it takes minutes
-    slow = [HealthCheck.too_slow]  # the first draw may compile the game, the machine be busy
+    """A property test with few hypothesis examples, the same ones in every run, and no database on disk."""
+    phases = [
+        Phase.explicit,
+        Phase.generate,
+        *([Phase.shrink] * sized(1, 0)),
+    ]  # shrinking takes minutes in plain Python
+    slow = [HealthCheck.too_slow]  # the first example may compile the game on a busy machine
     return settings(
         max_examples=sized(40, 6), phases=phases, deadline=None, derandomize=True, database=None,
         suppress_health_check=slow,

@@ -1,4 +1,4 @@
-"""Search agents at a position: views, and what an agent that has just begun makes of them."""
+"""Search agents at a position: views, and the moves of an agent that has just begun."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.support.rule_cases import Core
 
 
 def view_at(game: Game, states: Any, options: Any = None) -> View:
-    """What the seat to decide sees."""
+    """The view of the seat to decide."""
     core = Core(game, states)
     return views_of(game, core.states.copy(), core.mask.copy(), streams(1, 3), game.check_options(options))[0]
 
 
 def view_in(name: str | Game, players: int, moves: int, seed: int = 1) -> View:
-    """The view after some random moves, and more until there is a choice."""
+    """The view after some random moves, and further moves until there is a choice."""
     recorder = Recorder(name, players, seed=seed)
     rng = np.random.default_rng(seed)
     while moves > 0 or len(recorder.legal()) < 3:

@@ -1,6 +1,6 @@
 """What a seat sees of a position, and copies that look the same to it; for any game.
 
-`Views` is what a game's `views.py` brings for the properties that all games have (test_properties.py beside this file).
+`Views` is the data that a game's `views.py` gives to the properties of all games (tests/games/test_properties.py).
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ ONE = np.zeros(1, np.int64)
 
 @dataclass(frozen=True)
 class Views:
-    """A game's positions, and what is hidden in them."""
+    """Positions of a game, and their hidden parts."""
 
-    positions: Callable[..., st.SearchStrategy[Core]]  # of random games; `over=True`: the end among them
+    positions: Callable[..., st.SearchStrategy[Core]]  # positions of random games; `over=True`: final ones, too
     hidden: tuple[str, ...]  # fields of a position that a determinised copy may change
-    hidden_parts: Callable[[Json, int], Json]  # what a seat does not see
-    moves: tuple[LastMove, ...]  # last moves that pictures may be told
+    hidden_parts: Callable[[Json, int], Json]  # the parts that a seat does not see
+    moves: tuple[LastMove, ...]  # last moves for pictures
     deals: Callable[..., Core]  # a new game: (players, seed)
     options: Callable[[Core], Json | None] = lambda core: None
-    surely_new: Callable[[Json], bool] = lambda position: True  # so much is hidden that a copy never has the same
+    surely_new: Callable[[Json], bool] = lambda position: (
+        True
+    )  # whether so much is hidden that no copy has the same hidden parts
 
 
 def observed(core: Core, seat: int, features: str = "rich", scales: Array = engine.NO_SCALES) -> Array:
@@ -46,7 +48,7 @@ def observed(core: Core, seat: int, features: str = "rich", scales: Array = engi
 
 
 def decoded(core: Core, seat: int, features: str = "rich") -> Values:
-    """The same by slice name."""
+    """The observation by slice name."""
     return core.game.observation(core.players).decode(observed(core, seat, features), features)
 
 
@@ -58,7 +60,7 @@ def determinized(core: Core, seat: int, stream: int, copies: int = 1) -> Array:
 
 
 def copies_of(core: Core, seat: int, stream: int, copies: int = 1) -> list[Core]:
-    """The same, each ready to be played."""
+    """Such copies, each as a game that can be played."""
     return [Core(core.game, row.copy()) for row in determinized(core, seat, stream, copies).reshape(-1, 1)]
 
 
@@ -82,14 +84,14 @@ def heuristic_actions(game: Game, rows: Array, luck: Array) -> list[int]:
 
 
 def index(one_hot: Array) -> int | None:
-    """Where the one is; None if there is none."""
+    """The place of the one; None if all are zero."""
     assert set(one_hot.tolist()) <= {0, 1}
     assert one_hot.sum() <= 1
     return int(np.argmax(one_hot)) if one_hot.any() else None
 
 
 def in_range(core: Core, viewer: int) -> Values:
-    """The rich observation by slice name; every value lies in the range of its slice."""
+    """The rich observation by slice name; checks that every value lies in the range of its slice."""
     values = decoded(core, viewer)
     for part in core.game.observation(core.players).slices("rich"):
         if part.length:
@@ -102,7 +104,7 @@ def in_range(core: Core, viewer: int) -> Values:
 
 
 def rewards_of(core: Core, kind: int) -> tuple[Array, list[int]]:
-    """A random game from here: every move as a row of what it brought each seat, and the scores at the end."""
+    """A random game from here: for each move a row with the points of each seat; and the final scores."""
     copy, rng, rows = core.copy(), np.random.default_rng(1), []
     while copy.seat is not None:
         rewards = np.zeros((1, core.players), np.float32)
@@ -113,7 +115,8 @@ def rewards_of(core: Core, kind: int) -> tuple[Array, list[int]]:
 
 
 def check_rewards(core: Core) -> Array:
-    """Over a game the points are the scores; the outcome comes with the last move and sums to 0. The points."""
+    """Check that the points of a game add up to the scores, and that the outcome comes with the last move and sums to
+    0; the points."""
     points, scores = rewards_of(core, engine.SCORE)
     assert points.sum(axis=0).tolist() == scores
     outcome, _ = rewards_of(core, engine.OUTCOME)

@@ -1,7 +1,7 @@
-"""Agents that try to harm a tournament, and what an agent can reach from its view.
+"""Agents that try to harm a tournament, and the objects that an agent can reach from its view.
 
-bots          all hostile bots; answering, breaking, hanging, raising, rewriting: their classes; kinds: what they share
+bots          all hostile bots; answering, breaking, hanging, raising, rewriting: their classes; kinds: their base
 test_zoo      a tournament with every bot
-crawling      everything that can be reached from an object
-test_views    that nothing of the match can be reached from a view
+crawling      visits all objects that can be reached from an object
+test_views    tests that no part of the match can be reached from a view
 """

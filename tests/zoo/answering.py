@@ -40,7 +40,7 @@ answers("AnswersNumpyHuge", "action 18446744073709551615 is outside 0 .. ", lamb
 
 
 class Indexed:
-    """No number, though it can say one."""
+    """No number, but an object with `__index__`."""
 
     def __index__(self) -> int:
         raise KeyboardInterrupt
@@ -49,7 +49,7 @@ class Indexed:
 
 
 class Ends:
-    """Ends the process when anybody looks at it."""
+    """Ends the process when a method of this object is called."""
 
     def __repr__(self) -> str:
         os._exit(9)
@@ -80,7 +80,7 @@ class LyingText(str):
 
 
 class LyingInt(int):
-    """A number that says of itself whatever is wanted."""
+    """A number whose methods lie."""
 
     def __index__(self) -> int:
         return 0
@@ -104,7 +104,7 @@ class LyingNumpy(np.int64):
 
 
 class LyingKind(type):
-    """The type of a type that has no name, no hash, and nothing to compare it with."""
+    """The type of a type without a name, a hash and comparisons."""
 
     def __getattribute__(cls, name: str) -> Any:
         raise KeyboardInterrupt(name)
@@ -140,7 +140,7 @@ class AnswersIllegal(Hostile):
 
 @kind(None)
 class AnswersHonestSubclass(Hostile):
-    """A number of a class of one's own counts with its value."""
+    """A number of a subclass of int counts with its value."""
 
     def misbehave(self, view: Any) -> Any:
         return LyingInt(self.honest)

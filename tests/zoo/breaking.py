@@ -94,7 +94,7 @@ class LowersLimits(Hostile):
 
 @kind("MemoryError")
 class LowersMemory(Hostile):
-    """A soft limit, and then more than that."""
+    """Lowers a soft limit, and then uses more memory than the limit."""
 
     def misbehave(self, view: Any) -> Any:
         import resource
@@ -115,7 +115,7 @@ class LowersFiles(Hostile):
 
 @kind(None)
 class ForksTwice(Hostile):
-    """Both processes answer."""
+    """Forks; both processes answer."""
 
     def misbehave(self, view: Any) -> Any:
         with warnings.catch_warnings():
@@ -143,7 +143,7 @@ class LeavesChild(Hostile):
 
 @kind(None)
 class LeavesSession(Hostile):
-    """A child in a session of its own."""
+    """Leaves a child in a session of its own."""
 
     def misbehave(self, view: Any) -> Any:
         command = [sys.executable, "-S", "-c", "import time; time.sleep(10**6)"]

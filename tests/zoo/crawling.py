@@ -1,7 +1,7 @@
 """Everything that can be reached from an object by ordinary attributes and items: a crawler, and a vandal.
 
-Functions, classes, modules and compiled functions are not entered: whoever goes through those hunts in the interpreter,
-and is trusted not to (docs/agents.md).
+The crawler does not enter functions, classes, modules and compiled functions: agents are trusted not to search the
+interpreter through them (docs/agents.md).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def reachable(*roots: Any) -> list[Any]:
 
 
 def parts(thing: Any) -> Iterator[Any]:
-    """What an object leads to."""
+    """The objects that an object leads to."""
     if isinstance(thing, np.ndarray):
         yield from (thing.base, thing.dtype, thing.data.obj if not thing.dtype.hasobject else None)
         yield from thing.ravel().tolist() if thing.dtype.names is None and thing.size < 10_000 else ()
@@ -73,7 +73,7 @@ def memory(things: list[Any]) -> list[bytes]:
 
 
 def vandalise(things: list[Any]) -> int:
-    """Write to everything that can be written to; how many things could."""
+    """Write to all objects that can be written to; their number."""
     count = 0
     for thing in things:
         with contextlib.suppress(Exception):

@@ -81,7 +81,7 @@ class BeginsForEver(Honest):
 
 @kind(None, hangs=True)
 class Compiles(Hostile):
-    """Compiles for longer than its limit, as whoever calls a game's `step` for the first time."""
+    """Compiles for longer than its limit, as the first call of a game's `step` does."""
 
     def misbehave(self, view: Any) -> Any:
         begun, number = time.perf_counter(), 0

@@ -1,6 +1,6 @@
-"""What all bots of the zoo have in common.
+"""The base of all bots of the zoo.
 
-    @kind("ZeroDivisionError: no such number")      what the reasons of its forfeits contain; None: it forfeits nothing
+    @kind("ZeroDivisionError: no such number")      a text in the reasons of the forfeits; None: it forfeits nothing
     class Raises(Hostile):
         def misbehave(self, view): ...
 
@@ -18,12 +18,12 @@ LCG = 6364136223846793005
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of hostile bot, and what is expected of it."""
+    """A kind of hostile bot, and the result that a test expects."""
 
     bot: type
-    reason: str | None  # a text that is in the reasons of its forfeits; None: it forfeits nothing
-    ends_process: bool = False  # takes some seconds a game: most of these kinds are left to the long tests
-    hangs: bool = False  # takes the limit of a move
+    reason: str | None  # a text in the reasons of the forfeits; None: the bot forfeits nothing
+    ends_process: bool = False  # needs some seconds for each game: most of these kinds are in the long tests only
+    hangs: bool = False  # uses the whole limit of a move
 
     @property
     def name(self) -> str:
@@ -45,7 +45,7 @@ def kind(reason: str | None, **settings: bool) -> Callable[[type], type]:
 
 
 class Honest:
-    """Any legal action, from the agent's own seed."""
+    """Random legal actions from the agent's own seed."""
 
     def begin(self, game: Any, players: int, options: Any, seed: int) -> None:
         self.game, self.word, self.asked, self.naughty = game, seed, 0, seed % 2 == 1
@@ -58,7 +58,7 @@ class Honest:
 
 
 class Other(Honest):
-    """An honest bot with another name: an agent is in a roster once."""
+    """An honest bot with another name, because a roster has each agent once."""
 
 
 class Hostile(Honest):

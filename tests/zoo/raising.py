@@ -74,7 +74,7 @@ class WantsMemory(Hostile):
 
 @kind("AttributeError: act is gone")
 class HasNoAct(Honest):
-    """Its methods go away."""
+    """Deletes its own methods."""
 
     def __getattribute__(self, name: str) -> Any:
         own = object.__getattribute__(self, "__dict__")

@@ -1,4 +1,4 @@
-"""Bots that write into what they are shown."""
+"""Bots that write into the arrays that they are shown."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class RewritesOptions(Hostile):
 
 @kind(None)
 class RewritesStream(Hostile):
-    """Its own stream, and whatever memory lies beside it."""
+    """Writes into its own stream and into the memory beside the stream."""
 
     def misbehave(self, view: Any) -> Any:
         array = view.stream

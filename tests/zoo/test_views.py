@@ -1,4 +1,4 @@
-"""A view owns what it shows: it says what the true state says to the seat, and nothing else can be reached from it."""
+"""A view shows what the true state shows to the seat, and no other secret can be reached from the view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from skyline_agents.protocol import View, frozen, views_of
 from tests.support.playing import FEWEST, TABLES, others_slow
 from tests.zoo.crawling import memory, reachable, vandalise
 
-SECRET = 0xB5AD4ECEDA1CE2A9  # a seed that does not turn up by chance
+SECRET = 0xB5AD4ECEDA1CE2A9  # a seed that no other number equals by chance
 
 
 def of_truth(recorder: Recorder, features: str) -> np.ndarray[Any, Any]:
@@ -41,7 +41,7 @@ def test_a_view_says_what_the_true_state_says(name: str, players: int) -> None:
 
 
 def check_shown(recorder: Recorder) -> None:
-    """Observation, mask, texts and deals of a view are those of the true state."""
+    """Check that observation, mask, texts and deals of a view are those of the true state."""
     truth, seat, game = recorder.state.copy(), recorder.seat, recorder.game
     (view,) = views_of(game, recorder.state.copy(), recorder.mask.copy(), streams(1, 1), frozen(recorder.options))
     assert view.seat == seat
@@ -65,7 +65,7 @@ def check_shown(recorder: Recorder) -> None:
 
 
 class Crawler:
-    """Keeps what it was given, and does with its third view whatever the test wants."""
+    """Keeps its arguments, and calls a function of the test with its third view."""
 
     def __init__(self, look: Any) -> None:
         self.look, self.given, self.asked = look, [], 0
@@ -133,7 +133,7 @@ def test_no_secret_can_be_reached(name: str, players: int, kind: Any) -> None:
 
 
 def secrets(tables: arena.Tables) -> list[tuple[bytes, str]]:
-    """What no agent may reach: seeds, random words, streams of seats, whole states, and fields with hidden cards."""
+    """The secrets of a match: seeds, random words, streams of seats, whole states, and fields with hidden cards."""
     found = [(int(seed).to_bytes(8, "little"), "the seed") for seed in tables.seatings.seeds]
     found += [(int(word).to_bytes(8, "little"), "the random word") for word in tables.states["rng"]]
     found += [(row.tobytes(), "the state") for row in tables.states]
@@ -189,7 +189,7 @@ def test_options_are_copies_that_cannot_be_written_to() -> None:
 
 
 def test_the_crawler_finds_what_is_there() -> None:
-    """It can fail: a view that holds the true state is found out."""
+    """The crawler finds the secrets in a view that holds the true state."""
     recorder = Recorder("manhattan", 2, seed=SECRET)
     view = View(recorder.game, 0, recorder.state, recorder.mask, streams(1, 1), recorder.options)
     held = memory(reachable(view))

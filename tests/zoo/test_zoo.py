@@ -25,11 +25,11 @@ from tests.zoo.bots import HONEST, KINDS, OTHER
 
 LIMIT = 1.0  # seconds of a move, and of the beginning, in these tournaments
 LATE = 2.0  # the most seconds after the limit until a bot that hangs is ended
-QUICK = {"Exits", "ClosesFiles", "HangsInC"}  # kinds that take long and are in the short tests nevertheless
+QUICK = {"Exits", "ClosesFiles", "HangsInC"}  # slow kinds that are in the short tests, too
 
 
 def a_work(kind: str, deals: int = 2) -> Work:
-    """All games of a bot, an honest one and random players, two at a table."""
+    """All games of a bot, an honest bot and random players, with two at each table."""
     made = event(GAME, [KINDS[kind].name, HONEST, "random"], FEW, deals=deals)
     return Work(0, made, Conditions(move_seconds=LIMIT, begin_seconds=LIMIT), *piece(made))
 
@@ -56,7 +56,7 @@ def children() -> set[int]:
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Processes]:
-    """One backend for all kinds, so that what one kind leaves behind meets the next one."""
+    """One backend for all kinds, so that damage by one kind would show in the tests of the next kind."""
     resource_tracker.ensure_running()  # the helper process of multiprocessing stays
     os.environ["SKYLINE_ZOO"] = "1"
     on = Processes(1)
@@ -81,7 +81,7 @@ def check(kind: str, engine: Processes, deals: int) -> None:
         assert expected.reason in str(games.reasons[row]), games.reasons[row]
     if expected.reason is not None:
         assert lost.any()
-    if not hasattr(expected.bot, "act_many"):  # bots that have it play other moves in all games
+    if not hasattr(expected.bot, "act_many"):  # bots with act_many play other moves in all games
         going_on = ~lost
         for column in ("scores", "places", "moves", "forced"):
             ours, theirs = getattr(games, column)[going_on], getattr(honest, column)[going_on]
@@ -114,7 +114,7 @@ def test_there_are_many_kinds() -> None:
 @pytest.mark.speed
 @pytest.mark.parametrize("kind", ["HangsInC", "HangsAndSwallows", "HangsDeafToSignals", "BeginsForEver"])
 def test_a_hang_is_ended_soon_after_the_limit(kind: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measured until the process is dead with all that it has begun, so that a new one can take its work over."""
+    """The time ends when the process and all its children are dead, so that a new process can do its work."""
     seconds, end = [], processes._Worker.end
 
     def ended(worker: processes._Worker) -> None:

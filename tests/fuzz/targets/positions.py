@@ -1,4 +1,4 @@
-"""Positions: JSON objects in the words of the rules, changed, loaded, and played to their end under bounds checks."""
+"""Positions: JSON objects in the words of the rules, which are changed, loaded and played on under bounds checks."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.targets.bounds import BoundsChecked
 
-MOST_MOVES = 400  # random moves after a load
-GAMES, MOMENTS = 3, 8  # fresh games for each variant, and positions of each
-DRAWN = 16  # of so many loaded positions one is drawn
+MOST_MOVES = 400  # the most random moves after a load
+GAMES, MOMENTS = 3, 8  # new games for each variant, and positions of each game
+DRAWN = 16  # one of that many loaded positions is drawn
 
 
 class Positions(BoundsChecked):
@@ -34,10 +34,11 @@ class Positions(BoundsChecked):
             for _ in range(GAMES):
                 found += played_games.positions(game, players, options, chance, MOMENTS)
         for game, players in {game: players for game, players, _ in played_games.variants()}.items():
-            table = played_games.begun(game, players, {}, 1)  # compiles what positions() did not need
+            table = played_games.begun(game, players, {}, 1)  # compiles kernels that positions() does not use
             table.observe()
             game.places(table.states[0])
             self._env(game, players)
+            self.run(as_json({"game": game.name, "position": self.pool[game.name, players][0]}).encode())
 
     def make(self, chance: random.Random) -> bytes:
         game, players = chance.choice(list(self.pool))
@@ -97,7 +98,7 @@ class Positions(BoundsChecked):
         return self.envs[game.name, players]
 
     def _refused_by_environment(self, game: Game, position: Any) -> None:
-        """The environment refuses it, too, and is the same as before."""
+        """Check that the environment refuses the position, too, and is the same as before."""
         players = position.get("players") if isinstance(position, dict) else None
         env = self._env(
             game, players if type(players) is int and players in game.player_counts else game.player_counts[0]
@@ -113,8 +114,8 @@ class Positions(BoundsChecked):
 
 
 def holds(game: Game, states: Any) -> bool:
-    """Whether all invariants hold. A position may be made up, with fewer cards and pieces than the game has:
-    fields that are missing are empty."""
+    """Whether all invariants hold. A made-up position may have fewer cards and pieces than the game: missing fields are
+    empty."""
     try:
         game.check(states[0])
     except BrokenState:
@@ -134,7 +135,7 @@ def checked(game: Game, states: Any, what: str) -> None:
 
 
 def _comes_back(game: Game, states: Any, options: dict[str, Any]) -> None:
-    """`position` of the state loads again, and gives the same position."""
+    """Check that the position of the state loads again, and that its state has the same position."""
     written = as_json(record.position_of(game, states[0], options))
     try:
         loaded = record.state_of(game, from_json(written))

@@ -1,4 +1,4 @@
-"""Records: files of finished games, changed in their lines, their JSON or their bytes, and verified."""
+"""Records: files of finished games, which are changed in their lines, their JSON or their bytes, and then verified."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tests.fuzz.mutation import (
 from tests.fuzz.targets.base import Target
 
 GOLDEN = Path(__file__).resolve().parent.parent.parent / "golden"
-TRIED = 6  # random games of which the shortest is taken
-LINES = 160  # of a golden record, so that an input does not take long
+TRIED = 6  # the shortest of that many random games is taken
+LINES = 160  # the first lines of a golden record, so that an input does not take long
 
 
 class Records(Target):
@@ -40,13 +40,19 @@ class Records(Target):
 
     def gather(self) -> None:
         chance = random.Random(1)
-        self.seeds = [_short_game(*variant, chance) for variant in played_games.variants()]
+        self.seeds = []
+        compiled = set()
+        for game, players, options in played_games.variants():
+            self.seeds.append(_short_game(game, players, options, chance))
+            if game.name not in compiled:
+                compiled.add(game.name)
+                self.run(self.seeds[-1].encode())  # verifying compiles what recording did not need
         golden = [path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*.jsonl"))]
         self.seeds += ["".join(text.splitlines(keepends=True)[:LINES]) for text in golden]
 
     def make(self, chance: random.Random) -> bytes:
         text, donors = chance.choice(self.seeds), [chance.choice(self.seeds)]
-        for _ in range(4):  # a few changes change nothing
+        for _ in range(4):  # some changes leave the text as it was
             if (data := self._changed(chance, text, donors)) != text.encode():
                 break
         return data
@@ -56,7 +62,7 @@ class Records(Target):
         way = chance.random()
         if way < 0.70:
             return _changed_line(chance, text, donors[0]).encode("utf-8", "surrogatepass")
-        few = chance.choice((3, 6, 12, 40, 1000))  # a whole game takes long to play again
+        few = chance.choice((3, 6, 12, 40, 1000))  # the replay of a whole game takes long
         text = "".join(text.splitlines(keepends=True)[:few])
         if way < 0.85:
             return edited_lines(chance, text, donors).encode("utf-8", "surrogatepass")
@@ -65,7 +71,7 @@ class Records(Target):
     def mutate(self, chance: random.Random, data: bytes) -> bytes:
         try:
             return _changed_line(chance, data.decode(), chance.choice(self.seeds)).encode("utf-8", "surrogatepass")
-        except (ValueError, IndexError):  # no lines of JSON
+        except (ValueError, IndexError):  # the data are no lines of JSON
             return edited_bytes(chance, data)
 
     def run(self, data: bytes) -> bool:
@@ -77,7 +83,7 @@ class Records(Target):
 
 
 def _short_game(game: Any, players: int, options: dict[str, Any], chance: random.Random) -> str:
-    """The record of the shortest of some random games; one in three with legal moves."""
+    """The record of the shortest of some random games; every third record has the legal moves."""
     seeds = [chance.randrange(2**63) for _ in range(TRIED)]
     lengths = {
         seed: played_games.begun(game, players, options, seed).play_on(random.Random(seed), 2000, seen=False)
@@ -92,7 +98,7 @@ def _short_game(game: Any, players: int, options: dict[str, Any], chance: random
 
 
 def _changed_line(chance: random.Random, text: str, donor: str) -> str:
-    """One line of JSON changed; the first ones, where the setup is, most often."""
+    """One line of JSON changed, most often one of the first lines, which hold the setup."""
     lines = text.splitlines()
     few = chance.choice((1, 1, 1, 2, 2, 2, 4, 4, 8, 12, len(lines)))
     number = chance.randrange(min(few, len(lines)))
@@ -120,14 +126,14 @@ def _other_move(chance: random.Random, line: dict[str, Any], lines: list[str]) -
 
 
 def _compare(given: list[Any], recorder: Recorder) -> None:
-    """An accepted record says what the recorder writes: the same fields with values of the same types."""
+    """Check that an accepted record has the same fields, values and types as the record that the recorder writes."""
     if len(given) != len(recorder.lines):
         raise Finding(f"a record of {len(given)} lines is accepted as one of {len(recorder.lines)}")
     for number, (theirs, ours) in enumerate(zip(given, recorder.lines, strict=True), 1):
         theirs, ours = dict(theirs), dict(ours)
         for words in (theirs, ours):
             if number == 1:
-                words.pop("options", None)  # may be missing, and texts of numbers are read
+                words.pop("options", None)  # options may be missing, or given as texts
             elif isinstance(words.get("legal", 0), list):
                 del words["legal"]
         if as_json(theirs, sort_keys=True) != as_json(ours, sort_keys=True):

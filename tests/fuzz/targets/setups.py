@@ -1,4 +1,4 @@
-"""Setups of records and the results of shuffles: what a deal or a move is told to bring by chance."""
+"""Setups of records and results of shuffles: the random part of a deal or of a move, given as data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.fuzz.mutation import Tree, as_json, from_json, moved_about, mutated
 from tests.fuzz.targets.bounds import BoundsChecked
 from tests.fuzz.targets.positions import checked
 
-MOVES = 60  # after a deal
+MOVES = 60  # random moves after a deal
 
 
 class Setups(BoundsChecked):
@@ -26,7 +26,7 @@ class Setups(BoundsChecked):
     share = 2.0
 
     def gather(self) -> None:
-        """Setups of fresh games, and moves that caused a shuffle with the moves that led to them."""
+        """Gather setups of new games, and moves that caused a shuffle with all moves before."""
         self.deals: list[Tree] = []
         self.shuffles: list[Tree] = []
         for number, (game, players, options) in enumerate(played_games.variants()):
@@ -43,6 +43,7 @@ class Setups(BoundsChecked):
                     self.shuffles.append({**head, "seed": number, "moves": [*moves, action], "given": events})
                 moves.append(action)
             played_games.begun(game, players, options, 1).observe()
+            self.run(as_json(self.deals[-1]).encode())
             self._reset(game.name, players, self.deals[-1]["setup"])
 
     def make(self, chance: random.Random) -> bytes:
@@ -78,7 +79,7 @@ class Setups(BoundsChecked):
         return True
 
     def _reset(self, game: str, players: int, setup: Any) -> None:
-        """An environment that refuses a setup is the same as before."""
+        """Check that an environment that refuses a setup is the same as before."""
         if (game, players) not in self.envs:
             self.envs[game, players] = TurnBasedEnv(game, players)
         env = self.envs[game, players]

@@ -241,7 +241,7 @@ def test_clock_shops_stacks_and_commissions_are_shown() -> None:
               placed=3, commissions={"white": "TS", "beige": "CP"}, markers={"white": ["34E"]})  # fmt: skip
     text, shown = words.text(core.states[0], 1), texts(drawing.svg(core.states[0], 1))
     flat = " ".join(text.split())
-    assert "Fifth Avenue, 3 players, seen by B: turn 7 of at most 200, B on turn." in text
+    assert "Fifth Avenue, 3 players, seen by seat B: turn 7 of at most 200, B on turn." in text
     assert "Commissions: white at TS (markers 34E); beige at CP (markers -)" in text
     assert "Shops: 3 placed, row [bo ga | je pe], park tiles ga" in text
     assert (

@@ -10,8 +10,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from manhattan_env import drawing
-from manhattan_env import text as words
+from manhattan_env import drawing, words
+from manhattan_env import text as texts
 from manhattan_env.components import BOARD, PIECES, ROUNDS, SIDE
 from manhattan_env.game import GAME
 from manhattan_env.scoring import round_points
@@ -99,7 +99,7 @@ def cards(svg):
 @pytest.mark.parametrize("players", [3, 4])
 def test_every_tower_is_drawn(players):
     s = usual(players)[0]
-    svg, text = drawing.svg(s), words.text(s)
+    svg, text = drawing.svg(s), texts.text(s)
     assert titles(svg) == ["A4, B3, B1, C4", "B1", "C2, A2", "A3, A4, A4, B1, C2, B2"]
     shown = Counter(box[4] for box in boxes(svg))
     for height in ("12", "16"):
@@ -119,7 +119,7 @@ def test_every_tower_is_drawn(players):
 def test_two_colours_of_a_seat_have_its_letter():
     """No colour has the letter of another seat."""
     s = usual(2)[0]
-    svg, text = drawing.svg(s), words.text(s)
+    svg, text = drawing.svg(s), texts.text(s)
     assert titles(svg) == ["A4, A'3, A'1, B4", "A'1", "B2, A2", "A3, A4, A4, A'1, B2, A'2"]
     for cell in (
         "|0 B 12   |",
@@ -145,7 +145,7 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players):
     for seat in range(players):
         seen = [card for p, top in enumerate(tops) for card in [*(hands[p] if p == seat else []), top]]
         assert cards(drawing.svg(s, seat)) == seen
-        lines = [line for line in words.text(s, seat).splitlines() if line.startswith("Seat ") and "hand" in line]
+        lines = [line for line in texts.text(s, seat).splitlines() if line.startswith("Seat ") and "hand" in line]
         for p, line in enumerate(lines):
             assert f"hand {' '.join(map(str, hands[p])) if p == seat else '? ? ? ?'};" in line
             assert f"played 2, top {tops[p]}" in line
@@ -153,8 +153,8 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players):
 
 def test_pieces_points_and_clock_are_shown():
     s = usual(4)[0]
-    text = words.text(s, 2)
-    assert "seen by C: round 2 of 4, turn 4 of 24." in text
+    text = texts.text(s, 2)
+    assert "seen by seat C: round 2 of 4, turn 4 of 24." in text
     assert "A plays a card. 3 cards in the draw deck." in text
     assert "Seat B (round marker): 13 points" in text and "Seat C (you): 14 points" in text
     assert "   C   now +1 = 1 + 0 + 0     chosen 1 1 3        stock 6x1 4x2 2x3" in text
@@ -172,13 +172,13 @@ def test_points_now_are_those_of_the_rules(make):
 
 def test_two_players_choose_for_a_named_colour():
     s = stack({"players": 2, "phase": "pick", "picked": 1, "marker": 1})[0]
-    assert "B chooses pieces for B' (c1)" in words.text(s, 0)
+    assert "B chooses pieces for B' (c1)" in texts.text(s, 0)
     assert any(box[4] == "B' (c1): +0 now" for box in boxes(drawing.svg(s)))
 
 
 def test_the_end_names_the_winners():
     s = stack({"players": 3, "phase": "over", "round": 6, "scores": [30, 41, 41]})[0]
-    assert "B and C share the win." in words.text(s)
+    assert "B and C share the win." in texts.text(s)
     s = stack({"players": 3, "phase": "over", "round": 6, "scores": [50, 41, 41]})[0]
     assert any(box[4] == "A wins" for box in boxes(drawing.svg(s)))
 
@@ -200,17 +200,17 @@ def test_the_last_move_is_told_and_its_site_outlined():
     svg = drawing.svg(s, None, last)
     assert len(outline.findall(svg)) == 1
     assert "Last move: D builds." in {box[4] for box in boxes(svg)}
-    text = words.text(s, None, last)
+    text = texts.text(s, None, last)
     assert "Last move: D builds." in text.splitlines() and text.count(">") == 2 and "|8>B 16*  |" in text
     for move in ("take 1 1 2 2 3 4", "discard 8"):
-        assert "Last move: A tells." in words.text(s, None, told(4, move)).splitlines()
+        assert "Last move: A tells." in texts.text(s, None, told(4, move)).splitlines()
         assert not outline.search(drawing.svg(s, None, told(4, move)))
 
 
 @pytest.mark.parametrize("length", [3, 30, 60])
 def test_a_long_story_stays_in_the_picture(length):
     last = told(4, "build 5 8 2", " ".join(["sentence"] * length) + ".")
-    svg, text = drawing.svg(usual(4)[0], None, last), words.text(usual(4)[0], None, last)
+    svg, text = drawing.svg(usual(4)[0], None, last), texts.text(usual(4)[0], None, last)
     lines = [box for box in boxes(svg) if "sentence" in box[4]]
     assert " ".join(box[4] for box in lines) == f"Last move: {last.story}"
     assert len(lines) <= 2 and max(box[2] for box in lines) <= drawing.WIDTH
@@ -234,10 +234,10 @@ def test_hidden_cards_are_not_in_the_picture(players):
         s["rng"], s["deal"] = 5, 6
         for last in (None, told(players, "build 0 8 1" + " c0" * (players == 2))):
             assert drawing.svg(S[0], seat, last) == drawing.svg(s, seat, last)
-            assert words.text(S[0], seat, last) == words.text(s, seat, last)
-        assert drawing.svg(S[0]) != drawing.svg(s) and words.text(S[0]) != words.text(s)
+            assert texts.text(S[0], seat, last) == texts.text(s, seat, last)
+        assert drawing.svg(S[0]) != drawing.svg(s) and texts.text(S[0]) != texts.text(s)
         s.hands[seat] = np.roll(s.hands[seat], 1)
-        assert drawing.svg(S[0], seat) != drawing.svg(s, seat) and words.text(S[0], seat) != words.text(s, seat)
+        assert drawing.svg(S[0], seat) != drawing.svg(s, seat) and texts.text(S[0], seat) != texts.text(s, seat)
 
 
 # ---------------------------------------------------------------- form
@@ -260,7 +260,7 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name):
     before = S.tobytes()
     for seat in (None, 1):
         assert drawing.svg(S[0], seat) == drawing.svg(S.copy()[0], seat)
-        assert words.text(S[0], seat) == words.text(S.copy()[0], seat)
+        assert texts.text(S[0], seat) == texts.text(S.copy()[0], seat)
     assert S.tobytes() == before
 
 
@@ -302,7 +302,7 @@ def test_the_tallest_tower_stays_below_its_points(name):
 @pytest.mark.parametrize("name", POSITIONS)
 def test_text_is_ascii_in_80_columns(name):
     s = POSITIONS[name]()[0]
-    text = words.text(s, 1, told(int(s.players), "build 5 8 4" + " c1" * int(s.players == 2)))
+    text = texts.text(s, 1, told(int(s.players), "build 5 8 4" + " c1" * int(s.players == 2)))
     assert text.isascii() and max(map(len, text.splitlines())) <= 80
 
 

@@ -198,8 +198,8 @@ def test_points_now_are_street_and_majorities() -> None:
 def test_the_end_names_the_winners() -> None:
     over = {"phase": "over", "depot": [None] * 4, "bag": []}
     core = at(3, scores=[30, 41, 41], **over)
-    assert "Seats B and C share the win. Scorings done: first, second, last." in text(core)
-    assert "Seat A wins" in shown(svg(at(3, scores=[50, 41, 41], **over)))
+    assert "B and C share the win. Scorings done: first, second, last." in text(core)
+    assert "A wins" in shown(svg(at(3, scores=[50, 41, 41], **over)))
 
 
 def test_tiles_to_place_stand_in_front_of_the_reserve() -> None:

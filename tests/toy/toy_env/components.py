@@ -1,4 +1,4 @@
-"""What is in the box. No logic."""
+"""The cards of the game."""
 
 PLAYER_COUNTS = (2, 3, 4)
 SEATS = 4

@@ -1,4 +1,4 @@
-"""GAME: what the registry looks for."""
+"""GAME, which the registry loads."""
 
 from skyline.game import Game, Option, whole_number
 from toy_env.actions import action_table, move_text, parse_move

@@ -1,4 +1,4 @@
-"""What a seat sees: everything but the others' hands and the order of the deck. Seats count from the viewer."""
+"""What a seat sees: everything but the other seats' hands and the order of the deck. Seats count from the viewer."""
 
 from skyline.core.cards import add_cards, count_cards, sort_cards
 from skyline.core.jit import njit
@@ -49,7 +49,7 @@ def observe(s, seat, out):
 
 @njit
 def determinize(s, seat, stream):
-    """The others' hands and the deck are dealt anew, from the sorted cards; drawn cards are wiped."""
+    """Deal the hands of the other seats and the deck anew, from sorted cards; drawn cards are set to 0."""
     left = int(s.deck_size) - int(s.deck_top)
     for i in range(left):
         s.deck[i] = s.deck[s.deck_top + i]

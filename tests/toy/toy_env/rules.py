@@ -18,7 +18,7 @@ def reset(s):
 
 @njit
 def deal(s):
-    """What follows from start seat and deck order."""
+    """Deal the hands; start seat and order of the deck are set."""
     s.hands[:] = 0
     for seat in range(s.players):
         for i in range(s.hand_size):

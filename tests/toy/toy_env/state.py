@@ -11,15 +11,15 @@ STATE = record_dtype(
         *every_game(SEATS, np.int16),  # scores: sums of the hands, written at the end
         ("hand_size", np.int8),  # the option
         ("start", np.int8),
-        ("turn", np.int8),  # turns taken
-        ("hands", np.int8, (SEATS, VALUES)),  # copies of each value
-        ("toy_kept", np.int8, (SEATS,)),  # 1: the seat has kept
+        ("turn", np.int8),  # the number of turns that were taken
+        ("hands", np.int8, (SEATS, VALUES)),  # the number of cards of each value
+        ("toy_kept", np.int8, (SEATS,)),  # 1: the seat has chosen KEEP
         ("deck", np.int8, (CARDS,)),  # values - 1 as last shuffled, top first
         ("deck_size", np.int8),
-        ("deck_top", np.int8),  # cards of it that are drawn
+        ("deck_top", np.int8),  # the number of drawn cards of the deck
         ("discards", np.int8, (CARDS,)),  # oldest first
         ("discards_size", np.int8),
-        ("shuffles", np.uint8),  # how often the deck was made anew
+        ("shuffles", np.uint8),  # the number of shuffles of the discards into a new deck
         ("order_given", np.int8),  # 1: the next shuffle takes the order in `deck` (replays)
     ]
 )
