@@ -42,7 +42,7 @@ COLOURED_CARDS = np.array([5, 4, 3])  # of values 4, 5, 6 in each colour
 BLACK_CARDS = np.array([20, 16, 14])
 STACK = int(COLOURED_CARDS.sum())
 BLACK_STACK = int(BLACK_CARDS.sum())
-COPIES = np.array([*list(COLOURED_CARDS) * COLOURS, *BLACK_CARDS])
+CARD_COPIES = np.array([*list(COLOURED_CARDS) * COLOURS, *BLACK_CARDS])
 CARDS_OF_COLOUR = np.array([STACK] * COLOURS + [BLACK_STACK])
 CARD_VALUE = np.array([4, 5, 6] * 6)
 BLACK_DEAL = 4  # black cards a player is dealt  # FA-S6
@@ -68,6 +68,7 @@ CLOSINGS = 2  # FA-91
 
 LOT_POINTS = np.array([1, 2, 3, 5, 8])  # a building, by kinds beside its lot  # FA-42
 PARK_POINTS = np.array([1, 2, 3, 5])  # a building, by kinds among the shown park tiles  # FA-94, FA-R13
+MOST_SCORE = 10_000_000  # 32,767 turns of 136 points and the final scoring are less than half of this number
 BONUS_STEP = 3  # shops  # FA-34
 BONUS_DISTRICTS = np.array([0, 3, 4, 5])  # by shops placed // 3
 BONUS_POINTS = np.array([0, 4, 6, 8])

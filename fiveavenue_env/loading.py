@@ -25,25 +25,17 @@ from typing import Any
 import numpy as np
 
 from fiveavenue_env import components as box
+from fiveavenue_env import state
 from fiveavenue_env.cards import find_face_up
 from fiveavenue_env.city import clear_lots
 from fiveavenue_env.loading_auction import load_auction, load_markers, values_of
-from fiveavenue_env.loading_clock import MOST_SCORE, load_clock
+from fiveavenue_env.loading_clock import load_clock
 from fiveavenue_env.options import write_rings
-from fiveavenue_env.position import FIRST_OUT, counts_of
+from fiveavenue_env.position import FIRST_OUT, values_counted
 from fiveavenue_env.rules import clear, deal
 from fiveavenue_env.scoring import survey
-from fiveavenue_env.state import (
-    FACE_UP,
-    NO_KIND,
-    NOBODY,
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_OVER,
-    PHASE_SHOP,
-    PHASE_TURN,
-)
 from skyline.core.jit import FromPython
+from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_scores, shuffles
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
 _clear, _clear_lots, _deal = FromPython(clear), FromPython(clear_lots), FromPython(deal)
@@ -73,7 +65,7 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     _initial_shops(s, given["shops"])
     tiles = [*given["row"].row(box.ROW_TILES), *given["out"].row(box.TILES_OUT)]
     s.tiles[box.DISTRICTS :] = [kind.one_of(box.KIND_NAMES) for kind in tiles]
-    if np.bincount(s.tiles, minlength=box.KINDS).tolist() != [box.SHOPS_A_KIND] * box.KINDS:
+    if counts_of(s.tiles, box.KINDS).tolist() != [box.SHOPS_A_KIND] * box.KINDS:
         given["row"].fault(f"shops, row and out together hold each kind {box.SHOPS_A_KIND} times")
     cards = given["cards"].object(*box.COLOUR_NAMES, need=box.COLOUR_NAMES)
     for colour in range(box.COLOURS):
@@ -110,7 +102,7 @@ def _initial_shops(s: Any, shops: Value) -> None:
 
 def _deck(cards: Value, copies: np.ndarray[Any, Any]) -> list[int]:
     deck = values_of(cards, int(copies.sum()))
-    if counts_of(deck) != copies.tolist():
+    if values_counted(deck) != copies.tolist():
         cards.fault(f"the deck has {', '.join(map(str, copies))} cards of values 4, 5, 6")
     return deck
 
@@ -118,8 +110,7 @@ def _deck(cards: Value, copies: np.ndarray[Any, Any]) -> list[int]:
 def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
     """Make the shuffles of the next move of `s` give these orders: of cards and tiles that are in play there."""
     park, black = None, list[list[int]]()
-    for event in Value(given, "shuffles").list(most=len(s.orders) + 1):
-        fields = event.object("deck", "order", need=("deck", "order"))
+    for event, fields in shuffles(given, len(s.orders) + 1):
         if park is not None:
             event.fault("the park tiles are shuffled last")
         if fields["deck"].one_of(("black", "park")):
@@ -137,11 +128,11 @@ def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
 
 def _park_order(s: Any, order: Value) -> list[int]:
     """The park tiles, with the last one of a block from which a shop is being placed.  # FA-31"""
-    kinds = [kind.one_of(box.KIND_NAMES) for kind in order.list(most=box.PARK_MOST)]
+    kinds = kinds_of(order, box.KIND_NAMES, box.PARK_MOST)
     tiles, block = s.park_kinds.astype(int), s.row_kinds[: box.KINDS]
-    if s.phase == PHASE_SHOP and block.sum() == 1:
+    if s.phase == state.PHASE_SHOP and block.sum() == 1:
         tiles += block
-    if np.bincount(np.array(kinds, int), minlength=box.KINDS).tolist() != tiles.tolist():
+    if counts_of(kinds, box.KINDS).tolist() != tiles.tolist():
         order.fault(f"the park tiles are {', '.join(np.repeat(box.KIND_NAMES, tiles)) or 'none'}")
     return kinds
 
@@ -150,11 +141,12 @@ def _black_order(s: Any, order: Value) -> list[int]:
     """The cards that are shuffled: those from the topmost face-up card on when it comes up, or those of a bidder and
     of Egon on the empty stack.  # FA-64, FA-R9, FA-R10"""
     values = values_of(order, box.BLACK_STACK)
-    stack = (s.black[s.black_top : s.black_end] & ~FACE_UP).tolist()
+    stack = (s.black[s.black_top : s.black_end] & ~state.FACE_UP).tolist()
     allowed = list[list[int]]()
-    if s.phase == PHASE_TURN or (s.phase == PHASE_BID and s.players == 2 and s.asked == 1):  # cards are drawn
+    egon_draws = s.phase == state.PHASE_BID and s.players == 2 and s.asked == 1
+    if s.phase == state.PHASE_TURN or egon_draws:
         allowed.append(stack[s.black_above :])
-    if s.phase == PHASE_BID:  # cards are discarded
+    if s.phase == state.PHASE_BID:  # cards are discarded
         for p in {int(s.seat), int(s.leader)} & set(range(s.players)):
             laid = np.repeat(box.VALUES, s.table[p, box.FIRST_BLACK :]).tolist()
             allowed.append([*laid, *s.egon[: s.egon_n].tolist(), *stack])
@@ -169,6 +161,7 @@ def _black_order(s: Any, order: Value) -> list[int]:
 def from_position(s: Any, data: Mapping[str, Any]) -> None:
     """Fill a blank row; missing fields have the defaults of section 10."""
     given = Value(data, "position").object(*FIELDS)
+    check_player_count(s, given)
     _clear(s)
     _load_lots(s, given)
     _load_commissions(s, given)
@@ -178,7 +171,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _survey(s)
     load_clock(s, given)
     auction = given.get("auction", None)
-    if auction.is_null == (s.phase in (PHASE_BID, PHASE_BUILD)):
+    if auction.is_null == (s.phase in (state.PHASE_BID, state.PHASE_BUILD)):
         auction.fault("there is an auction exactly at the decisions BID and BUILD")
     if not auction.is_null:
         load_auction(s, auction, given)
@@ -197,7 +190,7 @@ def _load_lots(s: Any, given: Fields) -> None:
     for name in given.get("closed", []).list(most=box.CLOSINGS):
         d = name.one_of(box.DISTRICT_NAMES)
         here = slice(box.SIDES * d, box.SIDES * (d + 1))
-        if s.closed[d] or (s.lot_owner[here] != NOBODY).any() or s.shops[:, here].any():
+        if s.closed[d] or (s.lot_owner[here] != state.NOBODY).any() or s.shops[:, here].any():
             name.fault(f"{box.DISTRICT_NAMES[d]} is named twice, or something is on its lots (FA-73)")
         s.closed[d] = 1
 
@@ -230,10 +223,10 @@ def _check_markers(s: Any, given: Fields) -> None:
     A closing may end the game in the middle of a round: then markers are left.
     """
     for c, name in enumerate(box.COMMISSION_NAMES):
-        if s.phase in (PHASE_BID, PHASE_BUILD) and c == s.commission:
+        if s.phase in (state.PHASE_BID, state.PHASE_BUILD) and c == s.commission:
             if s.node[c] != box.START:
                 given.get("commissions", {}).fault(f"{name} stands at START while its round is on (FA-26)")
-        elif s.phase != PHASE_OVER and s.marker_n[c] > MARKERS_AT[s.node[c]]:
+        elif s.phase != state.PHASE_OVER and s.marker_n[c] > MARKERS_AT[s.node[c]]:
             node = box.NODE_NAMES[s.node[c]]
             given.get("markers", {}).fault(
                 f"{name} has laid at most {MARKERS_AT[s.node[c]]} of them on its way to {node}"
@@ -250,25 +243,25 @@ def _load_tiles(s: Any, given: Fields) -> None:
         for kind in block.list(1 if i == 0 else 2, int(box.BLOCK_SIZE[0])):
             s.row_kinds[box.KINDS * i + kind.one_of(box.KIND_NAMES)] += 1
     shop, park = given.get("shop", None), given.get("park", [])
-    s.chosen_kind = NO_KIND if shop.is_null else shop.one_of(box.KIND_NAMES)
-    kinds = [kind.one_of(box.KIND_NAMES) for kind in park.list(most=box.PARK_MOST)]
+    s.chosen_kind = state.NO_KIND if shop.is_null else shop.one_of(box.KIND_NAMES)
+    kinds = kinds_of(park, box.KIND_NAMES, box.PARK_MOST)
     if len(kinds) + len(blocks) > box.BLOCKS:
         park.fault(f"park tiles and blocks of the row are at most {box.BLOCKS} together (FA-31)")
     s.park[: len(kinds)] = kinds
     s.park_n = len(kinds)
-    s.park_kinds[:] = np.bincount(np.array(kinds, int), minlength=box.KINDS)
+    s.park_kinds[:] = counts_of(kinds, box.KINDS)
     _load_tiles_out(s, given.get("out", []))
 
 
 def _load_tiles_out(s: Any, out: Value) -> None:
     """The tiles out of the game; those that are not named are of the kinds that are left over."""
-    kinds = [kind.one_of(box.KIND_NAMES) for kind in out.list(most=box.TILES_OUT)]
+    kinds = kinds_of(out, box.KIND_NAMES, box.TILES_OUT)
     found = s.shops.sum(axis=1) + s.row_kinds.reshape(box.BLOCKS, box.KINDS).sum(axis=0) + s.park_kinds
-    if s.chosen_kind != NO_KIND:
+    if s.chosen_kind != state.NO_KIND:
         found[s.chosen_kind] += 1
     if found.sum() > box.SHOPS - box.TILES_OUT:
         out.fault(f"{box.TILES_OUT} of the {box.SHOPS} shops are out of the game, so at most 27 are elsewhere")
-    found += np.bincount(np.array(kinds, int), minlength=box.KINDS)
+    found += counts_of(kinds, box.KINDS)
     check_counts("position", found, [box.SHOPS_A_KIND] * box.KINDS, SHOP_NAMES)
     left = [kind for kind in range(box.KINDS) for _ in range(box.SHOPS_A_KIND - found[kind])]
     s.tiles[FIRST_OUT:] = (kinds + left)[: box.TILES_OUT]
@@ -277,7 +270,7 @@ def _load_tiles_out(s: Any, out: Value) -> None:
 def _load_pieces(s: Any, given: Fields) -> None:
     """Scores; then the buildings that are not on lots: where no number is given, as many as are left.  [section 10]"""
     players = int(s.players)
-    s.scores[:players] = [score.whole(0, MOST_SCORE) for score in given.get("scores", [0] * players).row(players)]
+    read_scores(s, given, box.MOST_SCORE)
     room = np.minimum(ROOM, box.BUILDINGS - s.buildings[: box.MAX_PLAYERS].sum(axis=1))[:players]
     usual = {"cp": 0, "reserve": box.RESERVE, "supply": box.SUPPLY}
     found = {
@@ -307,10 +300,12 @@ def _load_pieces(s: Any, given: Fields) -> None:
 
 
 def _load_cards(s: Any, given: Fields) -> None:
-    for p, hand in enumerate(given.get("hands", [{}] * s.players).row(int(s.players))):
+    for p, hand in enumerate(by_seat(s, given, "hands", {})):
         for name, values in hand.object(*box.COLOUR_NAMES):
             colour = box.COLOUR_NAMES.index(name)
-            s.hands[p, 3 * colour : 3 * colour + 3] = counts_of(values_of(values, int(box.CARDS_OF_COLOUR[colour])))
+            s.hands[p, 3 * colour : 3 * colour + 3] = values_counted(
+                values_of(values, int(box.CARDS_OF_COLOUR[colour]))
+            )
         s.hand_size[p] = s.hands[p].sum()
     for name, values in given.get("stacks", {}).object(*box.COLOUR_NAMES[:5]):
         cards, colour = values_of(values, box.STACK), box.COLOUR_NAMES.index(name)
@@ -319,7 +314,7 @@ def _load_cards(s: Any, given: Fields) -> None:
     black = given.get("black", [])
     for i, code in enumerate(black.list(most=box.BLACK_STACK)):
         card = BLACK_CODES[code.one_of(BLACK_CODES)]
-        s.black[i] = int(card[0]) + (FACE_UP if card[1] == "u" else 0)
+        s.black[i] = int(card[0]) + (state.FACE_UP if card[1] == "u" else 0)
         s.black_end = i + 1
     s.black_above = _find_face_up(s)
     if s.black_end and s.black_above == 0:
@@ -328,8 +323,8 @@ def _load_cards(s: Any, given: Fields) -> None:
 
 def _check_cards(s: Any) -> None:
     """All places together against the printed cards."""
-    stacks = [counts_of(s.stacks[colour, : s.stack_end[colour]].tolist()) for colour in range(box.COLOURS)]
-    black = counts_of((s.black[: s.black_end] & ~FACE_UP).tolist())
-    black = [sum(pair) for pair in zip(black, counts_of(s.egon[: s.egon_n].tolist()), strict=True)]
+    stacks = [values_counted(s.stacks[colour, : s.stack_end[colour]].tolist()) for colour in range(box.COLOURS)]
+    black = values_counted((s.black[: s.black_end] & ~state.FACE_UP).tolist())
+    black = [sum(pair) for pair in zip(black, values_counted(s.egon[: s.egon_n].tolist()), strict=True)]
     found = s.hands.sum(axis=0) + s.table.sum(axis=0) + np.array([*stacks, black]).reshape(-1)
-    check_counts("position", found, box.COPIES, CARD_NAMES)
+    check_counts("position", found, box.CARD_COPIES, CARD_NAMES)

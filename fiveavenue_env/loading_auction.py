@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fiveavenue_env import components as box
-from fiveavenue_env.position import PLACE_NAMES, counts_of
+from fiveavenue_env.position import PLACE_NAMES, values_counted
 from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
+from skyline.positions import kinds_of
 from skyline.reading import Fields, Value
 
 AUCTION_FIELDS = (
@@ -65,7 +66,7 @@ def _load_tables(s: Any, fields: Fields) -> None:
             egon.fault("Egon plays with two players, and draws until a value comes again (FA-101)")
         s.egon[: len(drawn)], s.egon_n, s.egon_drawn = drawn, len(drawn), 1
     s.shown[:] = s.table.sum(axis=0)
-    s.shown[box.FIRST_BLACK :] += counts_of(s.egon[: s.egon_n].tolist())
+    s.shown[box.FIRST_BLACK :] += values_counted(s.egon[: s.egon_n].tolist())
 
 
 def _check_written(s: Any, fields: Fields) -> None:
@@ -153,7 +154,7 @@ def _load_won(s: Any, won: Value) -> None:
 
 def load_markers(s: Any, c: int, districts: Value) -> None:
     """The markers of a commission, in the order laid."""
-    marks = [name.one_of(box.DISTRICT_NAMES) for name in districts.list(most=box.MARKERS)]
+    marks = kinds_of(districts, box.DISTRICT_NAMES, box.MARKERS)
     if len(set(marks)) < len(marks) or s.closed[marks].any():
         districts.fault("open districts, each once")
     s.markers[c] = 0

@@ -17,10 +17,10 @@ from fiveavenue_env.auctions import allowed_colours, black_sum, build_most
 from fiveavenue_env.components import (
     BLOCKS,
     BONUS_STEP,
+    CARD_COPIES,
     CARD_KINDS,
     COLOURS,
     COMMISSIONS,
-    COPIES,
     DISTRICTS,
     EGON,
     FIRST_BLACK,
@@ -34,7 +34,7 @@ from fiveavenue_env.components import (
     SIDES,
     START_BUILDINGS,
 )
-from fiveavenue_env.observation_table import MOST_SCORE, VALUE_STEPS
+from fiveavenue_env.observation_table import SCORE_SHOWN, VALUE_STEPS
 from fiveavenue_env.scoring import NO_LOTS, lots_with_room, word_of_lots
 from fiveavenue_env.state import (
     NO_COLOUR,
@@ -163,15 +163,15 @@ def _observe_players(s, seat, out, at):
         score = int(s.scores[p])
         if j > 0:
             best = max(best, score)
-        out[at + j] = min(score, MOST_SCORE)
+        out[at + j] = min(score, SCORE_SHOWN)
         out[pieces + j] = s.reserve[p]
         out[pieces + players + j] = s.supply[p]
         out[pieces + 2 * players + j] = s.cp[p]
         out[pieces + 3 * players + j] = s.hand_size[p]
         out[pieces + 4 * players + j] = s.districts[p]
         widen(out, points + DISTRICTS * j, s.district_points[p], DISTRICTS)
-        out[final + j] = min(score + int(s.points_now[p]), MOST_SCORE)
-    out[at + players] = max(min(int(s.scores[seat]) - best, MOST_SCORE), -MOST_SCORE)
+        out[final + j] = min(score + int(s.points_now[p]), SCORE_SHOWN)
+    out[at + players] = max(min(int(s.scores[seat]) - best, SCORE_SHOWN), -SCORE_SHOWN)
     return final + players
 
 
@@ -181,7 +181,7 @@ def _observe_cards(s, seat, out, at):
     own, unseen, others = s.hands[seat], out[at + CARD_KINDS : at + 2 * CARD_KINDS], at + 2 * CARD_KINDS
     widen(out, at, own, CARD_KINDS)
     for card in range(CARD_KINDS):
-        unseen[card] = COPIES[card] - own[card] - s.shown[card]
+        unseen[card] = CARD_COPIES[card] - own[card] - s.shown[card]
     for colour in range(COLOURS):
         top, end = int(s.stack_top[colour]), int(s.stack_end[colour])
         seen = int(unseen[3 * colour]) + int(unseen[3 * colour + 1]) + int(unseen[3 * colour + 2])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fiveavenue_env.components import BLOCKS, COLOURS, DISTRICTS, KINDS, NODES, PLACES, SIDES
+from fiveavenue_env.options import MOST_TURNS
 from skyline.game import ObservationTable, Slice
 
-MOST_SCORE = 32767
+SCORE_SHOWN = 32767  # stands for more points
 MOST_BID = 302
 MOST_GAIN = 2000
 VALUE_STEPS = 4  # the rich slices hold quarters of a point
@@ -44,7 +45,7 @@ def _clock(P: int) -> tuple[Slice, ...]:
         Slice("phase", (7,), 0, 1, 1, "PLACE, TURN, SHOP, TAKE, BID, BUILD, MOVE"),
         Slice("turn_kind", (4,), 0, 1, 1, "A, B, C, D if the turn has chosen it"),
         Slice("turn_phase", (2,), 0, 1, 1, "phase 1, phase 3 of the turn"),
-        Slice("turns_left", (1,), 0, MOST_SCORE, 50, "turns after this one until the turn limit"),
+        Slice("turns_left", (1,), 0, MOST_TURNS, 50, "turns after this one until the turn limit"),
         Slice("placements_left", (1,), 0, 8, 8, "start buildings still to be placed"),
     )
 
@@ -70,8 +71,8 @@ def _pieces(P: int) -> tuple[Slice, ...]:
         Slice("park", (KINDS,), 0, 8, 3, "park tiles"),
         Slice("placed", (1,), 0, 12, 12, "shops placed"),
         Slice("bonus_in", (1,), 0, 3, 3, "shops until the next bonus; 0 = none comes"),
-        Slice("scores", (P,), 0, MOST_SCORE, 40, "points so far; 32767 stands for more"),
-        Slice("margin", (1,), -MOST_SCORE, MOST_SCORE, 20, "own points less the best other, kept in its range"),
+        Slice("scores", (P,), 0, SCORE_SHOWN, 40, "points so far; 32767 stands for more"),
+        Slice("margin", (1,), -SCORE_SHOWN, SCORE_SHOWN, 20, "own points less the best other, kept in its range"),
         Slice("reserve", (P,), 0, 15, 6, "buildings in reserve"),
         Slice("supply", (P,), 0, 12, 12, "buildings in supply"),
         Slice("cp", (P,), 0, 15, 4, "buildings at Central Park"),
@@ -79,7 +80,7 @@ def _pieces(P: int) -> tuple[Slice, ...]:
         Slice("districts", (P,), 0, 7, 5, "open districts with a building"),
         Slice("district_points", (P, DISTRICTS), 0, 136, 10, "of a D now"),
         Slice(
-            "final_now", (P,), 0, MOST_SCORE, 50, "score and final scoring of the districts now; 32767 stands for more"
+            "final_now", (P,), 0, SCORE_SHOWN, 50, "score and final scoring of the districts now; 32767 stands for more"
         ),
     )
 

@@ -10,29 +10,17 @@ from typing import Any
 import numpy as np
 
 from fiveavenue_env import components as box
+from fiveavenue_env import state
 from fiveavenue_env.cards import find_face_up
 from fiveavenue_env.options import read_rings
 from fiveavenue_env.scoring import survey
-from fiveavenue_env.state import (
-    FACE_UP,
-    NO_COLOUR,
-    NO_KIND,
-    NO_PLACE,
-    NO_TURN,
-    NOBODY,
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_MOVE,
-    PHASE_OVER,
-    PHASE_PLACE,
-    fields_of,
-)
+from fiveavenue_env.state import fields_of
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, ensure, ensure_same
+from skyline.positions import check_caches, check_seats, counts_of
 
 _survey, _find_face_up = FromPython(survey), FromPython(find_face_up)
 
-PHASE_NAMES = ("PLACE", "TURN", "SHOP", "TAKE", "BID", "BUILD", "MOVE")  # by PHASE_...
 TURN_NAMES = "ABCD"
 PLACE_NAMES = (*box.DISTRICT_NAMES, "CP")
 FIRST_OUT = box.SHOPS - box.TILES_OUT
@@ -75,7 +63,7 @@ def events(before: Any, after: Any) -> list[dict[str, Any]]:
 def position(s: Any) -> dict[str, Any]:
     """The whole state in the fields of section 10; no field is left out."""
     s = fields_of(s)
-    players, over = int(s.players), s.phase == PHASE_OVER
+    players, over = int(s.players), s.phase == state.PHASE_OVER
     return {
         "players": players,
         "lots": _lots(s),
@@ -83,7 +71,7 @@ def position(s: Any) -> dict[str, Any]:
         "commissions": {name: box.NODE_NAMES[s.node[c]] for c, name in enumerate(box.COMMISSION_NAMES)},
         "markers": {name: marked(s, c) for c, name in enumerate(box.COMMISSION_NAMES)},
         "row": [_kinds(counts) for counts in s.row_kinds.reshape(box.BLOCKS, box.KINDS)[: s.blocks].tolist()],
-        "shop": None if s.chosen_kind == NO_KIND else box.KIND_NAMES[s.chosen_kind],
+        "shop": None if s.chosen_kind == state.NO_KIND else box.KIND_NAMES[s.chosen_kind],
         "placed": int(s.placed),
         "park": [box.KIND_NAMES[kind] for kind in s.park[: s.park_n]],
         "out": [box.KIND_NAMES[kind] for kind in s.tiles[FIRST_OUT:]],
@@ -93,14 +81,14 @@ def position(s: Any) -> dict[str, Any]:
         "cp": _seats(s, s.cp),
         "hands": [hand_of(counts) for counts in s.hands[:players].tolist()],
         "stacks": _stacks(s),
-        "black": [f"{v & ~FACE_UP}{'u' if v & FACE_UP else 'd'}" for v in s.black[s.black_top : s.black_end].tolist()],
+        "black": [_black_code(card) for card in s.black[s.black_top : s.black_end].tolist()],
         "turn": int(s.turn),
-        "action": None if s.turn_kind == NO_TURN else TURN_NAMES[s.turn_kind],
-        "phase": int(s.turn_phase) if s.phase in (PHASE_MOVE, PHASE_BID, PHASE_BUILD) else None,
-        "auction": _auction(s) if s.auction_place != NO_PLACE else None,
+        "action": None if s.turn_kind == state.NO_TURN else TURN_NAMES[s.turn_kind],
+        "phase": int(s.turn_phase) if s.phase in (state.PHASE_MOVE, state.PHASE_BID, state.PHASE_BUILD) else None,
+        "auction": _auction(s) if s.auction_place != state.NO_PLACE else None,
         "over": bool(over),
         "final": _final(s) if over else None,
-        "decision": None if over else {"kind": PHASE_NAMES[s.phase], "player": int(s.seat)},
+        "decision": None if over else {"kind": state.PHASE_NAMES[s.phase], "player": int(s.seat)},
     }
 
 
@@ -120,13 +108,19 @@ def _lots(s: Any) -> dict[str, dict[str, str]]:
         codes = {}
         for lot, lot_name in enumerate(box.LOT_NAMES[: int(s.board)], box.SIDES * d):
             owner = owners[lot]
-            codes[lot_name] = "+".join(_kinds(shops[lot])) if owner == NOBODY else _code(owner, buildings[owner][lot])
+            free = owner == state.NOBODY
+            codes[lot_name] = "+".join(_kinds(shops[lot])) if free else _code(owner, buildings[owner][lot])
         lots[name] = codes
     return lots
 
 
 def _code(owner: int, buildings: int) -> str:
     return f"{'E' if owner == box.EGON else owner}:{buildings}"
+
+
+def _black_code(card: int) -> str:
+    """A card of the black stack: its value, u for face-up, d for face-down."""
+    return f"{card & ~state.FACE_UP}{'u' if card & state.FACE_UP else 'd'}"
 
 
 def marked(s: Any, c: int) -> list[str]:
@@ -143,8 +137,8 @@ def hand_of(counts: Any) -> dict[str, list[int]]:
     return {name: values for name, values in cards.items() if values}
 
 
-def counts_of(values: list[int]) -> list[int]:
-    """How many of the values are 4, 5, 6."""
+def values_counted(values: list[int]) -> list[int]:
+    """How many of the values of cards are 4, 5, 6."""
     return [values.count(value) for value in box.VALUES]
 
 
@@ -155,9 +149,9 @@ def _stacks(s: Any) -> dict[str, list[int]]:
 
 def _auction(s: Any) -> dict[str, Any]:
     players, place, passed = range(s.players), PLACE_NAMES[s.auction_place], int(s.passed)
-    building = s.phase == PHASE_BUILD
+    building = s.phase == state.PHASE_BUILD
     tables = [hand_of(counts) for counts in s.table.tolist()]
-    colour = None if s.bid_colour == NO_COLOUR else box.COLOUR_NAMES[s.bid_colour]
+    colour = None if s.bid_colour == state.NO_COLOUR else box.COLOUR_NAMES[s.bid_colour]
     return {
         "commission": box.COMMISSION_NAMES[s.commission],
         "initiator": int(s.active),
@@ -165,7 +159,7 @@ def _auction(s: Any) -> dict[str, Any]:
         "where": place,
         "table": [[[name, v] for name, vs in tables[p].items() for v in vs] for p in players],
         "standing": int(s.standing),
-        "leader": {NOBODY: None, box.EGON: "E"}.get(int(s.leader), int(s.leader)),
+        "leader": {state.NOBODY: None, box.EGON: "E"}.get(int(s.leader), int(s.leader)),
         "passed": [p for p in players if passed >> p & 1],
         "in": [p for p in players if not passed >> p & 1],
         "cpcolour": colour if s.auction_place == box.PARK else None,
@@ -187,21 +181,16 @@ def _final(s: Any) -> dict[str, list[int]]:
 
 def check(s: Any) -> None:
     """Every piece and card is somewhere exactly once, ranges hold, every cache equals its recomputation."""
-    ensure(s.players in box.PLAYER_COUNTS, f"{s.players} players")
-    fresh = np.array([s])[0]
-    _survey(fresh)
-    for name in CACHES:
-        ensure_same(f"the cache {name}", s[name], fresh[name])
+    seats = ("scores", "reserve", "supply", "cp", "hands", "hand_size", "table")
+    check_seats(s, box.PLAYER_COUNTS, seats)
+    check_caches(s, _survey, CACHES)
     ensure_same("the cache black_above", int(s.black_above), int(_find_face_up(s)))
     s = fields_of(s)
-    over = s.phase == PHASE_OVER
+    over = s.phase == state.PHASE_OVER
     ensure(s.seat == NO_SEAT if over else 0 <= s.seat < s.players, f"seat {s.seat} decides in the phase {s.phase}")
     ensure(not s.given and not s.park_given, "a given order of a shuffle was not used")
-    for name in ("scores", "reserve", "supply", "cp", "hands", "hand_size", "table"):
-        values = vars(s)[name]
-        ensure(
-            values.min() >= 0 and not values[s.players :].any(), f"{name} below zero, or of a seat that is not there"
-        )
+    for name in seats:
+        ensure(vars(s)[name].min() >= 0, f"{name} below zero")
     _check_cards(s)
     _check_pieces(s)
     _check_shops(s)
@@ -212,14 +201,14 @@ def _check_cards(s: Any) -> None:
     stacks = zip(s.stacks, s.stack_top, s.stack_end, strict=True)
     values = [stack[top:end] for stack, top, end in stacks]
     black, turned_up = s.black[s.black_top : s.black_end], s.egon[: s.egon_n]
-    values.append(np.concatenate([black & ~FACE_UP, turned_up]))
+    values.append(np.concatenate([black & ~state.FACE_UP, turned_up]))
     laid = s.table.sum(axis=0)
     copies = s.hands.sum(axis=0) + laid
     for colour, cards in enumerate(values):
         ensure(not len(cards) or (cards.min() >= 4 and cards.max() <= 6), "a card of another value than 4, 5, 6", cards)
-        copies[3 * colour : 3 * colour + 3] += counts_of(cards.tolist())
-    ensure_same("copies of the cards", copies.tolist(), box.COPIES.tolist())
-    laid[box.FIRST_BLACK :] += counts_of(turned_up.tolist())
+        copies[3 * colour : 3 * colour + 3] += values_counted(cards.tolist())
+    ensure_same("copies of the cards", copies.tolist(), box.CARD_COPIES.tolist())
+    laid[box.FIRST_BLACK :] += values_counted(turned_up.tolist())
     ensure_same("the cache shown", s.shown.tolist(), laid.tolist())
     ensure_same("the cache hand_size", s.hand_size.tolist(), s.hands.sum(axis=1).tolist())
     ensure(not len(black) or s.black_above > 0, "the top card of the black stack is face-up")  # FA-64
@@ -230,7 +219,7 @@ def _check_pieces(s: Any) -> None:
     everywhere = on_lots[: box.MAX_PLAYERS] + s.reserve + s.supply + s.cp
     ensure((everywhere <= box.BUILDINGS).all(), "buildings of the seats", everywhere)
     if not s.closed.any():
-        placed = on_lots[: box.MAX_PLAYERS] if s.phase == PHASE_PLACE else box.START_BUILDINGS
+        placed = on_lots[: box.MAX_PLAYERS] if s.phase == state.PHASE_PLACE else box.START_BUILDINGS
         wanted = box.BUILDINGS - box.START_BUILDINGS + placed
         ensure((everywhere == wanted)[: s.players].all(), "buildings of the seats", everywhere)
     ensure(not (s.supply % box.SUPPLY_STEP).any(), "supplies", s.supply)
@@ -239,7 +228,7 @@ def _check_pieces(s: Any) -> None:
     ensure(built.sum(axis=0).max() <= 1, "two owners on one lot")
     ensure(not s.buildings[:, box.LOTS :].any() and not s.shops[:, box.LOTS :].any(), "something behind the last lot")
     used = built.any(axis=0)
-    ensure_same("lot_owner", s.lot_owner.tolist(), np.where(used, built.argmax(axis=0), NOBODY).tolist())
+    ensure_same("lot_owner", s.lot_owner.tolist(), np.where(used, built.argmax(axis=0), state.NOBODY).tolist())
     ensure(not (used & shops).any(), "buildings and shops on one lot")
     used, by_owner = (used | shops).reshape(box.DISTRICTS, box.SIDES), built.reshape(-1, box.DISTRICTS, box.SIDES)
     ensure(not by_owner[:, :, box.DASHED].any(), "buildings on a dashed lot")  # FA-121
@@ -252,25 +241,25 @@ def _check_shops(s: Any) -> None:
     park, out = s.park[: s.park_n], s.tiles[FIRST_OUT:]
     for tiles in (park, out):
         ensure(not len(tiles) or (tiles.min() >= 0 and tiles.max() < box.KINDS), "a shop of no kind", tiles)
-    kinds = s.shops.sum(axis=1) + row.sum(axis=0) + s.park_kinds + np.bincount(out, minlength=box.KINDS)
-    if s.chosen_kind != NO_KIND:
+    kinds = s.shops.sum(axis=1) + row.sum(axis=0) + s.park_kinds + counts_of(out, box.KINDS)
+    if s.chosen_kind != state.NO_KIND:
         kinds[s.chosen_kind] += 1
     ensure(kinds.max() <= box.SHOPS_A_KIND, "shops of the kinds", kinds)
     ensure(s.closed.any() or kinds.min() == box.SHOPS_A_KIND, "shops of the kinds", kinds)
-    ensure_same("the cache park_kinds", s.park_kinds.tolist(), np.bincount(park, minlength=box.KINDS).tolist())
+    ensure_same("the cache park_kinds", s.park_kinds.tolist(), counts_of(park, box.KINDS).tolist())
     ensure(not row[s.blocks :].any() and row[: s.blocks].sum(axis=1).all(), "blocks of the row", row)
     ensure(s.shops.sum(axis=0).max() <= 2, "more than two shops on a lot")
     ensure(s.closed.any() or s.shops.sum() == box.DISTRICTS + s.placed, f"shops on lots after {s.placed} placed ones")
-    ensure(s.closed.sum() <= box.CLOSINGS - (s.phase != PHASE_OVER), "closed districts", s.closed)
+    ensure(s.closed.sum() <= box.CLOSINGS - (s.phase != state.PHASE_OVER), "closed districts", s.closed)
 
 
 def _check_auction(s: Any) -> None:
     ensure_same("the cache table_total", s.table_total.tolist(), (s.table @ box.CARD_VALUE).tolist())
     laid = s.table[:, : box.FIRST_BLACK].reshape(-1, box.COLOURS, 3).any(axis=2)
     ensure(laid.sum(axis=1).max() <= 1, "cards of two colours in a bid")
-    colours = np.where(laid.any(axis=1), laid.argmax(axis=1), NO_COLOUR)
+    colours = np.where(laid.any(axis=1), laid.argmax(axis=1), state.NO_COLOUR)
     ensure_same("the cache table_colour", s.table_colour.tolist(), colours.tolist())
-    if s.phase == PHASE_BID:
+    if s.phase == state.PHASE_BID:
         ensure(not s.passed >> s.seat & 1 and s.leader != s.seat, f"seat {s.seat} has passed or leads, and is asked")
     else:
         ensure(not s.table.any() and not s.egon_n, "cards are laid outside an auction")

@@ -37,6 +37,15 @@ PHASE_BID = 4  # add a card, bid or pass
 PHASE_BUILD = 5  # the winner of an auction builds or closes
 PHASE_MOVE = 6  # a commission is moved
 PHASE_OVER = 7
+PHASE_NAMES = (
+    "PLACE",
+    "TURN",
+    "SHOP",
+    "TAKE",
+    "BID",
+    "BUILD",
+    "MOVE",
+)  # by PHASE_PLACE .. PHASE_MOVE
 
 TURN_A, TURN_B, TURN_C, TURN_D = 0, 1, 2, 3
 

@@ -11,24 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from fiveavenue_env import actions, state, words
 from fiveavenue_env import components as box
-from fiveavenue_env import words
-from fiveavenue_env.actions import (
-    ACTION_A,
-    ACTION_C,
-    BID,
-    CLOSE,
-    FIRST_ADD,
-    FIRST_B,
-    FIRST_BUILD,
-    FIRST_D,
-    FIRST_MOVE,
-    FIRST_PLACE,
-    FIRST_SHOP,
-    FIRST_SINGLE,
-    FIRST_TAKE,
-)
-from fiveavenue_env.state import FACE_UP, NO_LOT, NO_PLACE, NOBODY, PHASE_BUILD, PHASE_OVER, fields_of
+from fiveavenue_env.state import fields_of
 from fiveavenue_env.words import AUCTION_NAMES, cards_of, decision
 from skyline.game import LastMove, seat_name
 from skyline.telling import joined, paragraph, points_of_seats, sentences, view
@@ -70,7 +55,7 @@ def _district(s: Any, d: int, last: int | None) -> str:
     name = box.DISTRICT_NAMES[d]
     if s.closed[d]:
         return f"{name:<4} closed"
-    ring = [int(lot) for lot in s.rings[d] if lot != NO_LOT]
+    ring = [int(lot) for lot in s.rings[d] if lot != state.NO_LOT]
     cells = [_cell(s, box.SIDES * d + lot, last).ljust(CELL) for lot in ring]
     return f"{name:<4} {' '.join(cells)}".rstrip()
 
@@ -78,7 +63,7 @@ def _district(s: Any, d: int, last: int | None) -> str:
 def _cell(s: Any, lot: int, last: int | None) -> str:
     owner = int(s.lot_owner[lot])
     what = "".join(words.SHORT_KINDS[kind] * s.shops[kind, lot] for kind in range(box.KINDS))
-    if owner != NOBODY:
+    if owner != state.NOBODY:
         what = f"{words.owner_name(owner)}{s.buildings[owner, lot]}"
     points = f"={s.lot_points[lot]}" if s.lot_points[lot] else ""
     return f"{'>' if lot == last else ''}{words.SHORT_LOTS[lot % box.SIDES]} {what or '.'}{points}"
@@ -119,7 +104,7 @@ def _card_list(cards: list[tuple[int, int]]) -> str:
 def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
     notes = ", ".join(words.seat_notes(s, p, viewer))
     head = f"Seat {seat_name(p)}{f' ({notes})' if notes else ''}: {s.scores[p]} points"
-    if s.phase == PHASE_OVER:
+    if s.phase == state.PHASE_OVER:
         head += f" (districts {s.final_lots[p]}, CP {s.final_park[p]})"
     else:
         head += f", +{s.points_now[p]} now"
@@ -138,23 +123,23 @@ def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
 def story(before: Any, action: int, after: Any, seat: int | None = None) -> str:
     """What the action between two rows was and did, told to `seat` (None: to somebody who sees all hands)."""
     before, after = fields_of(before), fields_of(after)
-    if action < FIRST_SHOP:
+    if action < actions.FIRST_SHOP:
         told = _tell_turn(before, action, after, seat)
-    elif action < FIRST_TAKE:
-        told = _tell_shop(before, action - FIRST_SHOP, after)
-    elif action < FIRST_MOVE:
+    elif action < actions.FIRST_TAKE:
+        told = _tell_shop(before, action - actions.FIRST_SHOP, after)
+    elif action < actions.FIRST_MOVE:
         told = _tell_take(before, action)
-    elif action < FIRST_ADD:
-        told = _tell_move(before, action - FIRST_MOVE, after)
-    elif action < BID:
-        told = _tell_add(before, action - FIRST_ADD, after)
-    elif action < FIRST_BUILD:
+    elif action < actions.FIRST_ADD:
+        told = _tell_move(before, action - actions.FIRST_MOVE, after)
+    elif action < actions.BID:
+        told = _tell_add(before, action - actions.FIRST_ADD, after)
+    elif action < actions.FIRST_BUILD:
         told = _tell_bid(before, action, after)
     else:
         told = _tell_build(before, action, after)
     if _is_shuffled(before, after):
         told.append("The black stack is shuffled")
-    if after.phase == PHASE_OVER:
+    if after.phase == state.PHASE_OVER:
         told += _tell_final(after)
     return sentences(told)
 
@@ -166,7 +151,7 @@ def _lot(lot: int) -> str:
 
 def _gained(before: Any, after: Any) -> list[int]:
     """Points of every seat in the move, the final scoring apart."""
-    final = after.final_lots + after.final_park if after.phase == PHASE_OVER else 0
+    final = after.final_lots + after.final_park if after.phase == state.PHASE_OVER else 0
     return [int(points) for points in (after.scores - before.scores - final)[: before.players]]
 
 
@@ -193,7 +178,7 @@ def _draws(before: Any, after: Any, seat: int | None) -> list[str]:
 def _is_shuffled(before: Any, after: Any) -> bool:
     """Whether the black stack was shuffled: its face-up cards, or those of the winner, are face-down.  # FA-64"""
     is_open = before.black_above < before.black_end - before.black_top
-    if after.phase == PHASE_BUILD and before.phase != PHASE_BUILD:
+    if after.phase == state.PHASE_BUILD and before.phase != state.PHASE_BUILD:
         is_open = is_open or bool(before.table[after.seat, box.FIRST_BLACK :].any())
     return bool(is_open and after.black_above == after.black_end - after.black_top)
 
@@ -204,17 +189,17 @@ def _is_shuffled(before: Any, after: Any) -> bool:
 def _tell_turn(before: Any, action: int, after: Any, seat: int | None) -> list[str]:
     """A start building, or the choice of a turn.  # FA-S9, FA-2 .. FA-6"""
     by = seat_name(before.seat)
-    if action < ACTION_A:
-        district, colour = divmod(action - FIRST_PLACE, box.COLOURS)
+    if action < actions.ACTION_A:
+        district, colour = divmod(action - actions.FIRST_PLACE, box.COLOURS)
         return [f"{by} places a start building on {_lot(box.SIDES * district + colour)}"]
-    if action == ACTION_A:
+    if action == actions.ACTION_A:
         return [f"{by} moves {box.SUPPLY_STEP} buildings from its supply to its reserve"]
-    if action < ACTION_C:
-        return [f"{by} takes a {box.KIND_NAMES[action - FIRST_B]} from the row to place it"]
+    if action < actions.ACTION_C:
+        return [f"{by} takes a {box.KIND_NAMES[action - actions.FIRST_B]} from the row to place it"]
     draws = _draws(before, after, seat)
-    if action == ACTION_C:
+    if action == actions.ACTION_C:
         return draws or [f"{by} would draw a card, but the black stack is empty"]
-    d = action - FIRST_D
+    d = action - actions.FIRST_D
     scored = f"{by} has {box.DISTRICT_NAMES[d]} scored: {points_of_seats(_gained(before, after))}"
     return [scored, joined(draws) if draws else "Nobody draws a card: the black stack is empty"]
 
@@ -233,7 +218,9 @@ def _tell_shop(before: Any, lot: int, after: Any) -> list[str]:
 
 def _tell_take(before: Any, action: int) -> list[str]:
     """FA-8"""
-    colours = [action - FIRST_SINGLE] if action >= FIRST_SINGLE else box.PAIRS[action - FIRST_TAKE]
+    colours = (
+        [action - actions.FIRST_SINGLE] if action >= actions.FIRST_SINGLE else box.PAIRS[action - actions.FIRST_TAKE]
+    )
     cards = [f"{box.COLOUR_NAMES[c]} {before.stacks[c, before.stack_top[c]]}" for c in colours]
     return [f"{seat_name(before.seat)} takes {joined(cards)}"]
 
@@ -265,7 +252,7 @@ def _tell_bid(before: Any, action: int, after: Any) -> list[str]:
     """A bid or a pass, what Egon does, and how the auction ends.  # FA-58, FA-60, FA-61, FA-101"""
     p, place = int(before.seat), AUCTION_NAMES[before.auction_place]
     standing, leader = int(before.standing), int(before.leader)
-    if action == BID:
+    if action == actions.BID:
         standing, leader = int(before.table_total[p]), p
         cards = _cards(cards_of(before.table[p].tolist()))
         told = [f"{seat_name(p)} bids {standing} for {place} with {cards}"]
@@ -286,7 +273,7 @@ def egons_cards(before: Any, after: Any) -> list[int]:
 
     The stack is shuffled when its face-up cards are reached.  # FA-64, FA-101
     """
-    stack = (before.black[before.black_top : before.black_end] & ~FACE_UP).tolist()
+    stack = (before.black[before.black_top : before.black_end] & ~state.FACE_UP).tolist()
     if before.black_above < len(stack):
         stack = stack[: before.black_above] + after.orders[0, : after.order_n[0]].tolist()
     turned: list[int] = []
@@ -301,8 +288,8 @@ def _tell_end(before: Any, after: Any, leader: int) -> list[str]:
     """The end of the auction, if the move ends it, and what comes next."""
     place, d = AUCTION_NAMES[before.auction_place], int(before.auction_place)
     if after.auction_place == d:
-        return [f"{seat_name(after.seat)} wins the auction"] if after.phase == PHASE_BUILD else []
-    if leader == NOBODY:
+        return [f"{seat_name(after.seat)} wins the auction"] if after.phase == state.PHASE_BUILD else []
+    if leader == state.NOBODY:
         told = [f"Nobody has bid for {place}"]
     elif d == box.PARK:
         told = [f"Egon wins the auction, but builds nothing at {place}"]
@@ -317,9 +304,9 @@ def _tell_end(before: Any, after: Any, leader: int) -> list[str]:
 
 def _tell_next(after: Any) -> list[str]:
     """What comes after an auction.  # FA-51, FA-52"""
-    if after.phase == PHASE_OVER:
+    if after.phase == state.PHASE_OVER:
         return []
-    if after.auction_place == NO_PLACE:
+    if after.auction_place == state.NO_PLACE:
         return ["The round of auctions is over"]
     return [f"The auction for {AUCTION_NAMES[after.auction_place]} begins"]
 
@@ -327,10 +314,10 @@ def _tell_next(after: Any) -> list[str]:
 def _tell_build(before: Any, action: int, after: Any) -> list[str]:
     """FA-66 .. FA-72, FA-82"""
     by, d = seat_name(before.seat), int(before.auction_place)
-    if action == CLOSE:
+    if action == actions.CLOSE:
         closed = f"{by} closes {AUCTION_NAMES[d]}: {points_of_seats(_gained(before, after))}"
         return [closed, *_tell_next(after)]
-    number = action - FIRST_BUILD
+    number = action - actions.FIRST_BUILD
     where = "at Central Park" if d == box.PARK else f"on {_lot(box.SIDES * d + int(before.bid_colour))}"
     built = f"{by} builds {number} building{'s' * (number > 1)} {where}" if number else f"{by} builds nothing"
     return [built, *_tell_next(after)]

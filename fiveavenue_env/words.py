@@ -12,20 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from fiveavenue_env import components as box
+from fiveavenue_env import state
 from fiveavenue_env.actions import ACTION_A, FIRST_PLACE, FIRST_SHOP, FIRST_TAKE
-from fiveavenue_env.state import (
-    NO_LOT,
-    NO_PLACE,
-    NO_TURN,
-    NOBODY,
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_MOVE,
-    PHASE_OVER,
-    PHASE_PLACE,
-    PHASE_SHOP,
-    PHASE_TAKE,
-)
 from skyline.game import LastMove, seat_name
 from skyline.telling import winners
 
@@ -44,34 +32,34 @@ def owner_name(owner: int) -> str:
 
 def clock(s: Any) -> str:
     """How far the game is."""
-    if s.phase == PHASE_OVER:
+    if s.phase == state.PHASE_OVER:
         return f"over after turn {s.turn}"
-    if s.phase == PHASE_PLACE:
+    if s.phase == state.PHASE_PLACE:
         return f"start building {s.placements + 1} of {box.START_BUILDINGS * s.players}"
-    what = "" if s.turn_kind == NO_TURN else f" ({TURN_TEXTS[s.turn_kind]})"
+    what = "" if s.turn_kind == state.NO_TURN else f" ({TURN_TEXTS[s.turn_kind]})"
     return f"turn {s.turn} of at most {s.max_turns}, {seat_name(s.active)} on turn{what}"
 
 
 def decision(s: Any) -> str:
     """Who decides what, or who has won."""
-    if s.phase == PHASE_OVER:
+    if s.phase == state.PHASE_OVER:
         return winners([(int(s.scores[p]), int(s.hand_size[p])) for p in range(s.players)])  # FA-95
     return f"{seat_name(s.seat)} {_what(s)}"
 
 
 def _what(s: Any) -> str:
-    if s.phase == PHASE_SHOP:
+    if s.phase == state.PHASE_SHOP:
         return f"places a {box.KIND_NAMES[s.chosen_kind]}"
-    if s.phase == PHASE_TAKE:
+    if s.phase == state.PHASE_TAKE:
         return "takes two colours"
-    if s.phase == PHASE_BID:
+    if s.phase == state.PHASE_BID:
         begun = " (raise begun)" if s.last_colour or s.last_black else ""
         return f"bids for {AUCTION_NAMES[s.auction_place]}{begun}"
-    if s.phase == PHASE_BUILD:
+    if s.phase == state.PHASE_BUILD:
         return f"has won {AUCTION_NAMES[s.auction_place]}: {_winners_choice(s)}"
-    if s.phase == PHASE_MOVE:
+    if s.phase == state.PHASE_MOVE:
         return "moves a commission"
-    return "places a building" if s.phase == PHASE_PLACE else "begins a turn"
+    return "places a building" if s.phase == state.PHASE_PLACE else "begins a turn"
 
 
 def _winners_choice(s: Any) -> str:
@@ -80,19 +68,19 @@ def _winners_choice(s: Any) -> str:
     builds = f"builds up to {min(s.build_limit, s.reserve[s.seat])}"
     if d == box.PARK or s.empty_bits[d]:
         return builds
-    return f"{builds} or closes" if s.home[s.seat, d] != NO_LOT else "closes it"
+    return f"{builds} or closes" if s.home[s.seat, d] != state.NO_LOT else "closes it"
 
 
 def lead(s: Any) -> str:
     """The standing bid and who holds it."""
-    if s.leader == NOBODY:
+    if s.leader == state.NOBODY:
         return "no bid"
     return f"{s.standing} by {'Egon' if s.leader == box.EGON else seat_name(s.leader)}"
 
 
 def auction_lines(s: Any) -> list[str]:
     """The running auction; [] if there is none."""
-    if s.auction_place == NO_PLACE:
+    if s.auction_place == state.NO_PLACE:
         return []
     coming = [*(box.DISTRICT_NAMES[d] for d in s.markers[s.commission, : s.marker_n[s.commission]]), "CP"][1:]
     lines = [
@@ -154,12 +142,12 @@ def cards_of(counts: list[int]) -> list[tuple[int, int]]:
 def seat_notes(s: Any, p: int, viewer: int | None) -> list[str]:
     """Short remarks beside a seat's name."""
     notes = ["you"] if p == viewer else []
-    if s.auction_place != NO_PLACE:
+    if s.auction_place != state.NO_PLACE:
         if s.passed >> p & 1:
             notes.append("passed")
         elif s.leader == p:
             notes.append("leads")
-    if s.phase not in (PHASE_OVER, PHASE_PLACE) and s.active == p:
+    if s.phase not in (state.PHASE_OVER, state.PHASE_PLACE) and s.active == p:
         notes.append("on turn")
     return notes
 
@@ -177,4 +165,4 @@ def last_lot(last: LastMove | None) -> int | None:
 def park_tiles(s: Any) -> list[int]:
     """The kinds of the park tiles; after the end the three tiles turned up come first."""
     kinds = [int(kind) for kind in s.park[: s.park_n]]
-    return kinds if s.phase == PHASE_OVER else sorted(kinds)
+    return kinds if s.phase == state.PHASE_OVER else sorted(kinds)

@@ -31,6 +31,7 @@ SITES = CITIES * SQUARES
 ROW = 64  # sites are stored in rows of 64, so that copies are whole vectors; the last ten stay empty
 CARDS_PER_SQUARE = 5
 CARDS = SQUARES * CARDS_PER_SQUARE
+CARD_COPIES = [CARDS_PER_SQUARE] * SQUARES
 HAND = 4
 
 # Rows by player count; the first two are unused.   [section 5]
@@ -43,6 +44,7 @@ COLOURS_IN_PLAY = np.array([0, 0, 4, 3, 4])
 TALLEST_POINTS = 3
 CITY_POINTS = 2
 TOWER_POINTS = 1
+MOST_SCORE = 468  # of a seat at the end   [section 11]
 
 
 def _quarter_turn(square: int) -> int:

@@ -10,30 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from manhattan_env.components import (
-    ALL_PIECES,
-    CARDS,
-    CARDS_PER_SQUARE,
-    CITIES,
-    COLOURS,
-    COLOURS_IN_PLAY,
-    HAND,
-    HEIGHTS,
-    OWN_COLOURS,
-    PIECES,
-    PIECES_PER_COLOUR,
-    ROUNDS,
-    SET_SIZE,
-    SITES,
-    SQUARES,
-    TURNS,
-)
-from manhattan_env.position import COPIES
+from manhattan_env import components as box
+from manhattan_env import state
 from manhattan_env.rules import deal
 from manhattan_env.scoring import survey
-from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT
+from skyline.positions import by_seat, check_player_count, counts_of, read_scores, shuffles
 from skyline.reading import Fields, Value, check_counts
 
 _deal, _survey = FromPython(deal), FromPython(survey)
@@ -42,9 +25,10 @@ FIELDS = (
     "players", "round", "marker", "phase", "picked", "turn", "hands", "deck", "played", "stock", "chosen", "towers",
     "scores",
 )  # fmt: skip
-CARD_NAMES = [f"the card {square}" for square in range(SQUARES)]
-PIECE_NAMES = [f"height {height} of colour {colour}" for colour in range(COLOURS) for height in range(1, HEIGHTS + 1)]
-MOST_POINTS = 468  # of a seat at the end   [section 11]
+CARD_NAMES = [f"the card {square}" for square in range(box.SQUARES)]
+PIECE_NAMES = [
+    f"height {height} of colour {colour}" for colour in range(box.COLOURS) for height in range(1, box.HEIGHTS + 1)
+]
 
 
 # ---------------------------------------------------------------- records
@@ -54,8 +38,8 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     """Deal a blank row as a setup object says."""
     given = Value(data, "setup").object("start", "deck", need=("start", "deck"))
     start, deck = given["start"].whole(0, int(s.players) - 1), _cards(given["deck"])
-    if np.bincount(deck, minlength=SQUARES).tolist() != COPIES:
-        given["deck"].fault(f"each of the squares 0 .. 8 stands {CARDS_PER_SQUARE} times in the deck")
+    if counts_of(deck, box.SQUARES).tolist() != box.CARD_COPIES:
+        given["deck"].fault(f"each of the squares 0 .. 8 stands {box.CARDS_PER_SQUARE} times in the deck")
     s.marker = start
     s.deck[:] = deck
     _deal(s)
@@ -63,14 +47,12 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
 
 def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
     """Make the next reshuffle of `s` give this order: the played cards and one of the deciding seat's hand. [MH-16]"""
-    for event in Value(given, "shuffles").list(most=1):
-        fields = event.object("deck", "order", need=("deck", "order"))
+    for event, fields in shuffles(given, 1):
         fields["deck"].one_of(["cards"])
         order = _cards(fields["order"])
-        if s.phase != PHASE_TURN or s.deck_top != s.deck_size:
+        if s.phase != state.PHASE_TURN or s.deck_top != s.deck_size:
             event.fault("nothing is shuffled here: the move draws no card, or the draw deck is not empty")
-        played = np.bincount(s.played[: s.played_size] % SQUARES, minlength=SQUARES)
-        more = np.bincount(order, minlength=SQUARES) - played
+        more = counts_of(order, box.SQUARES) - counts_of(s.played[: s.played_size] % box.SQUARES, box.SQUARES)
         if len(order) != s.played_size + 1 or (more < 0).any() or (more > s.hands[s.seat]).any():
             fields["order"].fault(
                 f"the new deck is the {s.played_size} played cards and one of the hand of seat {s.seat}"
@@ -98,8 +80,9 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     A position may leave out cards and pieces (section 10): the game is over when a seat lacks them for a move [MH-R18].
     """
     given = Value(data, "position").object(*FIELDS)
-    s.owner[:] = NO_COLOUR
-    s.pile_top[:] = NO_CARD
+    check_player_count(s, given)
+    s.owner[:] = state.NO_COLOUR
+    s.pile_top[:] = state.NO_CARD
     _load_clock(s, given)
     _load_cards(s, given)
     _load_stock(s, given)
@@ -111,36 +94,36 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
 def _load_clock(s: Any, given: Fields) -> None:
     """`picked` counts in the phase pick, `turn` in the phase turn; when the game is over, all rounds are done."""
     players = int(s.players)
-    rounds, turns, colours = int(ROUNDS[players]), players * int(TURNS[players]), int(COLOURS_IN_PLAY[players])
-    s.phase = given.get("phase", "turn").one_of(("pick", "turn", "over"))
-    s.rounds_done = given.get("round", rounds if s.phase == PHASE_OVER else 1).whole(1, rounds) - 1
+    rounds, turns = int(box.ROUNDS[players]), players * int(box.TURNS[players])
+    colours = int(box.COLOURS_IN_PLAY[players])
+    s.phase = given.get("phase", "turn").one_of(state.PHASE_NAMES)
+    s.rounds_done = given.get("round", rounds if s.phase == state.PHASE_OVER else 1).whole(1, rounds) - 1
     s.marker = given.get("marker", 0).whole(0, players - 1)
-    picked = given.get("picked", 0).whole(0, colours - (s.phase == PHASE_SET))
-    turn = given.get("turn", 0).whole(0, turns - (s.phase == PHASE_TURN))
-    if s.phase == PHASE_SET:
-        s.turn, s.seat = picked, (s.marker + picked // OWN_COLOURS[players]) % players
-    elif s.phase == PHASE_TURN:
+    picked = given.get("picked", 0).whole(0, colours - (s.phase == state.PHASE_SET))
+    turn = given.get("turn", 0).whole(0, turns - (s.phase == state.PHASE_TURN))
+    if s.phase == state.PHASE_SET:
+        s.turn, s.seat = picked, (s.marker + picked // box.OWN_COLOURS[players]) % players
+    elif s.phase == state.PHASE_TURN:
         s.turn, s.seat = turn, (s.marker + turn) % players
     else:
         s.rounds_done, s.turn, s.seat = rounds - 1, turns, NO_SEAT
-    s.scores[:players] = [score.whole(0, MOST_POINTS) for score in given.get("scores", [0] * players).row(players)]
+    read_scores(s, given, box.MOST_SCORE)
 
 
 def _load_cards(s: Any, given: Fields) -> None:
-    players = int(s.players)
-    hands = [_cards(hand, HAND) for hand in given.get("hands", [[]] * players).row(players)]
+    hands = [_cards(hand, box.HAND) for hand in by_seat(s, given, "hands", [])]
     deck = _cards(given.get("deck", []))
-    piles = [_cards(pile) for pile in given.get("played", [[]] * players).row(players)]
-    found = np.bincount([card for part in (*hands, deck, *piles) for card in part], minlength=SQUARES)
-    check_counts("position", found, COPIES, CARD_NAMES)
+    piles = [_cards(pile) for pile in by_seat(s, given, "played", [])]
+    found = counts_of((card for part in (*hands, deck, *piles) for card in part), box.SQUARES)
+    check_counts("position", found, box.CARD_COPIES, CARD_NAMES)
     for seat, hand in enumerate(hands):
-        s.hands[seat] = np.bincount(hand, minlength=SQUARES)
+        s.hands[seat] = counts_of(hand, box.SQUARES)
         s.pile_size[seat] = len(piles[seat])
-        s.pile_top[seat] = piles[seat][-1] if piles[seat] else NO_CARD
+        s.pile_top[seat] = piles[seat][-1] if piles[seat] else state.NO_CARD
     s.deck[: len(deck)] = deck
     s.deck_size = len(deck)
     s.played_size = sum(map(len, piles))
-    s.played[: s.played_size] = [SQUARES * seat + card for seat, card in _in_playing_order(s, piles)]
+    s.played[: s.played_size] = [box.SQUARES * seat + card for seat, card in _in_playing_order(s, piles)]
 
 
 def _in_playing_order(s: Any, piles: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
@@ -151,10 +134,10 @@ def _in_playing_order(s: Any, piles: Sequence[Sequence[int]]) -> list[tuple[int,
     """
     players, left = int(s.players), [list(pile) for pile in piles]
     order: list[tuple[int, int]] = []
-    marker, turn = int(s.marker), 0 if s.phase == PHASE_SET else int(s.turn)
+    marker, turn = int(s.marker), 0 if s.phase == state.PHASE_SET else int(s.turn)
     while True:
         if turn == 0:
-            marker, turn = marker - 1, players * int(TURNS[players])
+            marker, turn = marker - 1, players * int(box.TURNS[players])
         turn -= 1
         seat = (marker + turn) % players
         if not left[seat]:
@@ -164,71 +147,72 @@ def _in_playing_order(s: Any, piles: Sequence[Sequence[int]]) -> list[tuple[int,
 
 
 def _load_stock(s: Any, given: Fields) -> None:
-    colours, size = int(COLOURS_IN_PLAY[s.players]), int(SET_SIZE[s.players])
+    colours, size = int(box.COLOURS_IN_PLAY[s.players]), int(box.SET_SIZE[s.players])
     names = [str(colour) for colour in range(colours)]
     for name, counts in given.get("stock", {}).object(*names):
-        s.stock[int(name)] = [n.whole(0, int(most)) for n, most in zip(counts.row(HEIGHTS), PIECES, strict=True)]
+        printed = zip(counts.row(box.HEIGHTS), box.PIECES, strict=True)
+        s.stock[int(name)] = [number.whole(0, int(most)) for number, most in printed]
     for name, heights in given.get("chosen", {}).object(*names):
-        found = [height.whole(1, HEIGHTS) for height in heights.list(most=size)]
+        found = [height.whole(1, box.HEIGHTS) for height in heights.list(most=size)]
         if found and not _has_chosen(s, int(name)):
             heights.fault("this colour has no chosen pieces: its set is still to be chosen in this round")
-        s.chosen[int(name)] = np.bincount(found, minlength=HEIGHTS + 1)[1:]
+        s.chosen[int(name)] = counts_of(found, box.HEIGHTS + 1)[1:]
 
 
 def _has_chosen(s: Any, colour: int) -> bool:
     """Whether the colour's set of this round is chosen. [MH-03]"""
-    seat, own = divmod(colour, int(OWN_COLOURS[s.players]))
-    before = (seat - int(s.marker)) % int(s.players) * int(OWN_COLOURS[s.players]) + own
-    return bool(s.phase != PHASE_SET or before < s.turn)
+    seat, own = divmod(colour, int(box.OWN_COLOURS[s.players]))
+    before = (seat - int(s.marker)) % int(s.players) * int(box.OWN_COLOURS[s.players]) + own
+    return bool(s.phase != state.PHASE_SET or before < s.turn)
 
 
 def _load_towers(s: Any, given: Fields) -> None:
-    towers = [_tower(s, tower) for tower in given.get("towers", []).list(most=SITES)]
+    towers = [_tower(s, tower) for tower in given.get("towers", []).list(most=box.SITES)]
     codes = np.array([code for tower in towers for code in tower], int)
-    built = np.bincount(codes % 16, minlength=COLOURS * HEIGHTS).reshape(COLOURS, HEIGHTS)
-    check_counts("position", (built + s.stock + s.chosen).reshape(-1), list(PIECES) * COLOURS, PIECE_NAMES)
+    built = counts_of(codes % 16, box.COLOURS * box.HEIGHTS).reshape(box.COLOURS, box.HEIGHTS)
+    check_counts("position", (built + s.stock + s.chosen).reshape(-1), list(box.PIECES) * box.COLOURS, PIECE_NAMES)
     for tower in towers:
-        if s.owner[tower[0] // 16] != NO_COLOUR:
+        if s.owner[tower[0] // 16] != state.NO_COLOUR:
             given["towers"].fault(
-                f"the tower of city {tower[0] // 16 // SQUARES}, square {tower[0] // 16 % SQUARES} twice"
+                f"the tower of city {tower[0] // 16 // box.SQUARES}, square {tower[0] // 16 % box.SQUARES} twice"
             )
-        s.owner[tower[0] // 16] = tower[-1] // HEIGHTS % COLOURS
+        s.owner[tower[0] // 16] = tower[-1] // box.HEIGHTS % box.COLOURS
     s.built[: len(codes)] = codes
     s.built_size = len(codes)
-    np.add.at(s.floors, (codes // HEIGHTS % COLOURS, codes // 16), codes % HEIGHTS + 1)
-    s.height[:] = s.floors.sum(axis=0)[:SITES]
+    np.add.at(s.floors, (codes // box.HEIGHTS % box.COLOURS, codes // 16), codes % box.HEIGHTS + 1)
+    s.height[:] = s.floors.sum(axis=0)[: box.SITES]
 
 
 def _tower(s: Any, tower: Value) -> list[int]:
     """The pieces as they stand in `built`."""
     city, square, pieces = tower.row(3)
-    site = SQUARES * city.whole(0, CITIES - 1) + square.whole(0, SQUARES - 1)
+    site = box.SQUARES * city.whole(0, box.CITIES - 1) + square.whole(0, box.SQUARES - 1)
     found = []
-    for piece in pieces.list(1, ALL_PIECES):
+    for piece in pieces.list(1, box.ALL_PIECES):
         colour, height = piece.row(2)
-        level = height.whole(1, HEIGHTS) - 1
-        found.append(16 * site + HEIGHTS * colour.whole(0, int(COLOURS_IN_PLAY[s.players]) - 1) + level)
+        level = height.whole(1, box.HEIGHTS) - 1
+        found.append(16 * site + box.HEIGHTS * colour.whole(0, int(box.COLOURS_IN_PLAY[s.players]) - 1) + level)
     return found
 
 
 def _check_whole(s: Any, given: Fields) -> None:
     """A position from which no card and no piece is missing can be played to its end."""
-    size, colours = int(SET_SIZE[s.players]), int(COLOURS_IN_PLAY[s.players])
+    size, colours = int(box.SET_SIZE[s.players]), int(box.COLOURS_IN_PLAY[s.players])
     pieces = int(s.built_size) + int(s.stock.sum()) + int(s.chosen.sum())
     cards = int(s.hands.sum()) + int(s.deck_size) + int(s.played_size)
-    if s.phase == PHASE_OVER or cards < CARDS or pieces < colours * PIECES_PER_COLOUR:
+    if s.phase == state.PHASE_OVER or cards < box.CARDS or pieces < colours * box.PIECES_PER_COLOUR:
         return
     for seat, hand in enumerate(s.hands[: s.players].sum(axis=1)):
-        if hand < HAND:
+        if hand < box.HAND:
             given.get("hands", []).fault(
-                f"all {CARDS} cards are there, so seat {seat} holds {HAND} of them, not {hand}"
+                f"all {box.CARDS} cards are there, so seat {seat} holds {box.HAND} of them, not {hand}"
             )
     for colour in range(colours):
-        need = size * (int(ROUNDS[s.players]) - int(s.rounds_done) - _has_chosen(s, colour))
+        need = size * (int(box.ROUNDS[s.players]) - int(s.rounds_done) - _has_chosen(s, colour))
         if (left := s.stock[colour].sum()) < need:
             given.get("stock", {}).fault(f"colour {colour} has {left} pieces, the sets still to be chosen take {need}")
 
 
-def _cards(value: Value, most: int = CARDS) -> list[int]:
+def _cards(value: Value, most: int = box.CARDS) -> list[int]:
     """Printed squares."""
-    return [card.whole(0, SQUARES - 1) for card in value.list(most=most)]
+    return [card.whole(0, box.SQUARES - 1) for card in value.list(most=most)]

@@ -11,6 +11,7 @@ from skyline.core.jit import record_dtype
 PHASE_SET = 0  # a seat chooses the pieces of a colour for the round
 PHASE_TURN = 1  # a seat plays a card: BUILD, or DISCARD when nothing can be built
 PHASE_OVER = 2
+PHASE_NAMES = ("pick", "turn", "over")  # by PHASE_SET .. PHASE_OVER
 
 NO_COLOUR = -1  # owner of an empty site, holder of a tied city
 NO_CARD = -1  # top of an empty pile

@@ -18,9 +18,9 @@ from typing import Any
 from newyork_env.components import (
     BANK_LETTERS,
     BOUND,
+    CARD_KINDS,
     CELLS,
     CELLS_ACROSS,
-    KINDS,
     MARKET_SETS,
     NO_CARD,
     SCORING_A,
@@ -69,7 +69,7 @@ def card_text(card: int) -> str:
 
 
 SCORING_NAMES = {SCORING_A: "SA", SCORING_B: "SB"}
-CARD_TEXTS = tuple(card_text(card) for card in range(KINDS))
+CARD_TEXTS = tuple(card_text(card) for card in range(CARD_KINDS))
 DECK_TEXTS = (*CARD_TEXTS, *SCORING_NAMES.values())  # by card
 
 

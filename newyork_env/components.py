@@ -62,14 +62,14 @@ TYPE, PRICE, STREETS = _tile_tables()
 BANKS = 4
 BANK_LETTERS = "BGYR"
 VALUES = 9
-KINDS = BANKS * VALUES  # of money cards: card = 9 * bank + value - 1
-CARDS = 3 * KINDS
-COPIES = np.array([0, 0, 2, 3, 3, 3, 3])  # of each money card, by player count   [section 5]
+CARD_KINDS = BANKS * VALUES  # of money cards: card = 9 * bank + value - 1
+CARDS = 3 * CARD_KINDS
+CARD_COPIES = np.array([0, 0, 2, 3, 3, 3, 3])  # of each money card, by player count   [section 5]
 NO_CARD = -1  # an empty market slot
-SCORING_A, SCORING_B = KINDS, KINDS + 1  # the scoring cards among the money cards
+SCORING_A, SCORING_B = CARD_KINDS, CARD_KINDS + 1  # the scoring cards among the money cards
 DECK = CARDS + 2
-BANK_OF = np.repeat(np.arange(BANKS), VALUES)
-VALUE_OF = np.tile(np.arange(1, VALUES + 1), BANKS)
+CARD_BANK = np.repeat(np.arange(BANKS), VALUES)
+CARD_VALUE = np.tile(np.arange(1, VALUES + 1), BANKS)
 STARTING_MONEY = 20
 SLOTS = 4  # of the market, of the depot (slot i belongs to bank i)
 TAKE_LIMIT = 5  # sum of two or more cards taken together   [NY-10]
@@ -121,7 +121,7 @@ COLUMN_STEP = np.array([0, 1, 0, -1])
 SCORINGS = 3  # A, B, C
 DIRK_START = 6  # tiles   [NY-80]
 DIRK_AFTER_A = 6  # [NY-82]
-HIGHEST_SCORE = 435  # [RULES.md section 11]
+MOST_SCORE = 435  # [RULES.md section 11]
 
 
 def place_points(scoring: int, kind: int) -> list[int]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from newyork_env.city import survey_city
 from newyork_env.components import (
-    COPIES,
+    CARD_COPIES,
+    CARD_KINDS,
+    CARD_VALUE,
     DIRK,
     DIRK_START,
-    KINDS,
     NO_CARD,
     NO_TILE,
     PILES,
@@ -18,7 +19,6 @@ from newyork_env.components import (
     STARTING_MONEY,
     TILES,
     TYPE,
-    VALUE_OF,
 )
 from newyork_env.money import begin_purchase, draw_card, gain_card, survey_hand
 from newyork_env.scoring import scoring_changed
@@ -35,8 +35,8 @@ def reset(s):
         s.bag[i] = i + 1
     shuffle(s, s.bag, TILES)  # step 2
     n = 0
-    for card in range(KINDS):
-        for _ in range(COPIES[s.players]):
+    for card in range(CARD_KINDS):
+        for _ in range(CARD_COPIES[s.players]):
             s.deck[n] = card
             n += 1
     shuffle(s, s.deck, n)  # step 4
@@ -54,7 +54,7 @@ def _cards_dealt(s):
     for _ in seats(s):
         total = 0
         while total < STARTING_MONEY:
-            total += VALUE_OF[s.deck[n]]
+            total += CARD_VALUE[s.deck[n]]
             n += 1
     return n + SLOTS
 
@@ -87,7 +87,7 @@ def deal(s):
         s.depot[i] = draw_tile(s, IN_DEPOT)  # step 2
     if s.players == 2:
         give_to_dirk(s, DIRK_START)  # step 3, NY-80
-    n = int(COPIES[s.players]) * KINDS
+    n = int(CARD_COPIES[s.players]) * CARD_KINDS
     dealt = _cards_dealt(s)
     s.deck_size = n + 2
     s.deck[n + 2 :] = 0
@@ -96,7 +96,7 @@ def deal(s):
         while total < STARTING_MONEY:
             card = draw_card(s)
             gain_card(s, seat, card)
-            total += VALUE_OF[card]
+            total += CARD_VALUE[card]
     for i in range(SLOTS):  # step 6
         s.market[i] = draw_card(s)
     for i in range(2):

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""`determinize`: everything that a seat does not see is dealt again. [RULES.md section 7]
+"""`determinize`: everything that a seat does not see is dealt anew. [RULES.md section 7]
 
 Hidden are the other hands, the order of the deck and which cards lie in the discards: these cards are gathered,
 sorted, shuffled and dealt back, so that every place keeps its number of cards, and the deal depends on what the seat
@@ -12,7 +12,7 @@ after TRIES deals, cards that help are exchanged into its hand until it can pay,
 
 from __future__ import annotations
 
-from newyork_env.components import BANK_OF, KINDS, PRICE, SCORING_A, START, VALUE_OF, VALUES
+from newyork_env.components import CARD_BANK, CARD_KINDS, CARD_VALUE, PRICE, SCORING_A, START, VALUES
 from newyork_env.money import survey_hand
 from newyork_env.state import IN_BAG, NO_SLOT, seats
 from skyline.core.cards import add_cards, count_cards
@@ -67,11 +67,11 @@ def _lift_laid(s, sign):
 def _gather(s, seat):
     """Put all hidden cards into the deck array, sorted, so that nothing of the old deal is left; their number."""
     for i in range(s.deck_top, s.deck_size):
-        if s.deck[i] < KINDS:
+        if s.deck[i] < CARD_KINDS:
             s.discards[s.deck[i]] += 1
     for other in seats(s):
         if other != seat:
-            for card in range(KINDS):
+            for card in range(CARD_KINDS):
                 s.discards[card] += s.hands[other, card]
     return add_cards(s.deck, 0, s.discards)
 
@@ -88,14 +88,14 @@ def _deal_hands(s, seat, n):
 @njit
 def _helps(s, card):
     """What a card is worth to the begun purchase: its value, 0 for another bank or above the card laid last."""
-    return VALUE_OF[card] if BANK_OF[card] == s.slot and VALUE_OF[card] <= s.laid_last else 0
+    return CARD_VALUE[card] if CARD_BANK[card] == s.slot and CARD_VALUE[card] <= s.laid_last else 0
 
 
 @njit
 def _missing(s):
     """Money that the payer's hand lacks to finish the purchase; 0 or less if it can."""
     missing = PRICE[s.depot[s.slot]] - int(s.laid_sum)
-    for card in range(KINDS):
+    for card in range(CARD_KINDS):
         missing -= int(s.hands[s.seat, card]) * _helps(s, card)
     return missing
 

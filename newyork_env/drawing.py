@@ -136,7 +136,7 @@ def _draw_card(picture: Svg, card: int, x: float, y: float) -> None:
     if card == box.NO_CARD:
         layout.gap(picture, x, y, 42, 62, 5)
         return
-    bank = int(box.BANK_OF[card])
+    bank = int(box.CARD_BANK[card])
     picture.card(x, y, 42, 62, BANK_FILLS[bank], INK)
     picture.text(x + 21, y + 39, CARD_TEXTS[card], 22, BANK_INKS[bank], "middle", bold=True)
 

@@ -1,4 +1,4 @@
-"""GAME: New York, assembled from the modules of this folder. The registry looks for this file."""
+"""`GAME`: the game made of this folder's modules, as `skyline.game` asks for it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
 from newyork_env.city import lowest
-from newyork_env.components import BANK_OF, DIRK, NO_TILE, PRICE, SLOTS, TYPE, VALUE_OF, VALUES
+from newyork_env.components import CARD_BANK, CARD_VALUE, DIRK, NO_TILE, PRICE, SLOTS, TYPE, VALUES
 from newyork_env.money import REACH_BITS
 from newyork_env.rules import action_cell
 from newyork_env.scoring import next_scoring, points_against
@@ -81,9 +81,9 @@ def _take_worth(s, seat, slots):
     for bank in range(SLOTS):
         total, reach = 0, int(s.reach[seat, bank])
         for i in range(SLOTS):
-            if slots >> i & 1 and BANK_OF[s.market[i]] == bank:
-                total += int(VALUE_OF[s.market[i]])
-                reach |= reach << VALUE_OF[s.market[i]] & REACH_BITS
+            if slots >> i & 1 and CARD_BANK[s.market[i]] == bank:
+                total += int(CARD_VALUE[s.market[i]])
+                reach |= reach << CARD_VALUE[s.market[i]] & REACH_BITS
                 value += CARD
         full = min(max(int(s.money[seat, bank]) + total - ENOUGH, 0), total)
         value += MONEY * (total - 0.5 * full)

@@ -27,51 +27,16 @@ from typing import Any
 
 import numpy as np
 
+from newyork_env import components as box
+from newyork_env import state
 from newyork_env.actions import CARD_TEXTS, DECK_TEXTS, SCORING_NAMES
 from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
-from newyork_env.components import (
-    BOUND,
-    CARDS,
-    COPIES,
-    DECK,
-    HIGHEST_SCORE,
-    KINDS,
-    NO_CARD,
-    NO_TILE,
-    PRICE,
-    SCORING_A,
-    SCORING_B,
-    SCORINGS,
-    SLOTS,
-    START,
-    STARTING_MONEY,
-    TILES,
-    TYPE_COUNT,
-    VALUES,
-    place_points,
-)
 from newyork_env.deal import clear, deal, pile_places, survey
 from newyork_env.money import begin_purchase
 from newyork_env.scoring import A, B, C
-from newyork_env.state import (
-    AT_DIRK,
-    IN_BAG,
-    IN_CITY,
-    IN_DEPOT,
-    IN_RESERVE,
-    NO_SLOT,
-    OUT,
-    PHASE_BUILD,
-    PHASE_MAIN,
-    PHASE_NAMES,
-    PHASE_OVER,
-    PHASE_PAY,
-    PHASE_PLACE,
-    PHASE_PUT,
-    TO_PLACE,
-)
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT
+from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_scores, read_seat, shuffles
 from skyline.reading import Fields, Value, check_counts
 
 _clear, _deal, _survey, _pile_places = map(FromPython, (clear, deal, survey, pile_places))
@@ -79,7 +44,8 @@ _begin_purchase, _clause_broken_by = FromPython(begin_purchase), FromPython(clau
 
 LONGEST_STREET = 80
 MOST_OF_SCORING = [
-    LONGEST_STREET + sum(place_points(number, kind)[0] for kind in range(TYPE_COUNT)) for number in range(SCORINGS)
+    LONGEST_STREET + sum(box.place_points(number, kind)[0] for kind in range(box.TYPE_COUNT))
+    for number in range(box.SCORINGS)
 ]
 MOST_LAID = 13  # values of a payment
 FIELDS = (
@@ -94,13 +60,13 @@ FIELDS = (
 def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     """Deal a blank prepared row as a setup object says."""
     given = Value(data, "setup").object("money", "bag", need=("money", "bag"))
-    copies = int(COPIES[s.players])
-    money = [card.one_of(DECK_TEXTS) for card in given["money"].row(copies * KINDS + 2)]
-    if Counter(money) != Counter(dict.fromkeys(range(KINDS), copies) | {SCORING_A: 1, SCORING_B: 1}):
+    copies = int(box.CARD_COPIES[s.players])
+    money = [card.one_of(DECK_TEXTS) for card in given["money"].row(copies * box.CARD_KINDS + 2)]
+    if Counter(money) != Counter(dict.fromkeys(range(box.CARD_KINDS), copies) | {box.SCORING_A: 1, box.SCORING_B: 1}):
         given["money"].fault(f"there must be every card B1 .. R9 {copies} times, SA and SB once")
-    bag = [tile.whole(1, TILES) for tile in given["bag"].row(TILES)]
-    if sorted(bag) != list(range(1, TILES + 1)):
-        given["bag"].fault(f"there must be every tile 1 .. {TILES} once")
+    bag = [tile.whole(1, box.TILES) for tile in given["bag"].row(box.TILES)]
+    if sorted(bag) != list(range(1, box.TILES + 1)):
+        given["bag"].fault(f"there must be every tile 1 .. {box.TILES} once")
     _check_scoring_places(s, given["money"], money)
     s.deck[: len(money)] = money
     s.bag[:] = bag
@@ -111,29 +77,28 @@ def _check_scoring_places(s: Any, place: Value, money: list[int]) -> None:
     """SA lies in pile 2 and SB in pile 4. [section 2, step 7]"""
     n, total, seat = 0, 0, 0
     while seat < s.players:
-        if money[n] >= KINDS:
+        if money[n] >= box.CARD_KINDS:
             place.fault("a scoring card lies among the starting money")
-        total += money[n] % VALUES + 1
+        total += money[n] % box.VALUES + 1
         n += 1
-        if total >= STARTING_MONEY:
+        if total >= box.STARTING_MONEY:
             seat, total = seat + 1, 0
-    for number, card in enumerate((SCORING_A, SCORING_B)):
-        low, high = _pile_places(number, len(money) - 2, n + SLOTS)
+    for number, card in enumerate((box.SCORING_A, box.SCORING_B)):
+        low, high = _pile_places(number, len(money) - 2, n + box.SLOTS)
         if not low <= money.index(card) <= high:
             place.fault(f"{SCORING_NAMES[card]} stands at {money.index(card)}, it must be {low} .. {high}")
 
 
 def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
     """Make the reshuffle of the next move give this order."""
-    for shuffle in Value(given, "shuffles").list(most=1):
-        event = shuffle.object("deck", "order", need=("deck", "order"))
-        event["deck"].one_of(("money",))
+    for event, fields in shuffles(given, 1):
+        fields["deck"].one_of(("money",))
         left = [int(card) for card in s.deck[s.deck_top : s.deck_size]]
-        if sum(card < KINDS for card in left) >= SLOTS:
-            shuffle.fault(f"nothing is shuffled here: the deck has {len(left)} cards")
-        order = [card.one_of(CARD_TEXTS) for card in event["order"].row(int(s.discards_size))]
-        if Counter(order) != Counter(np.repeat(range(KINDS), s.discards).tolist()):
-            event["order"].fault("the order must hold the cards of the discards")
+        if sum(card < box.CARD_KINDS for card in left) >= box.SLOTS:
+            event.fault(f"nothing is shuffled here: the deck has {len(left)} cards")
+        order = [card.one_of(CARD_TEXTS) for card in fields["order"].row(int(s.discards_size))]
+        if Counter(order) != Counter(np.repeat(range(box.CARD_KINDS), s.discards).tolist()):
+            fields["order"].fault("the order must hold the cards of the discards")
         low = int(s.deck_top)
         s.deck[:] = 0
         s.deck[: len(left) + len(order)] = left + order
@@ -160,17 +125,10 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
 
 def _load_clock(s: Any, given: Fields) -> None:
     """Players, phase, deciding seat, turns."""
-    players = int(s.players)
-    if given.get("players", players).whole(2, 6) != players:
-        given["players"].fault(f"the row is one for {players} players")
-    s.phase = given.get("phase", "main").one_of(PHASE_NAMES)
-    if s.phase == PHASE_OVER:
-        s.seat, s.ending = NO_SEAT, 1
-        if not given.get("seat", None).is_null:
-            given["seat"].refuse("null, for nobody decides when the game is over")
-    else:
-        s.seat = given.get("seat", 0).whole(0, players - 1)
-        s.ending = not given.get("received", None).is_null
+    check_player_count(s, given)
+    s.phase = given.get("phase", "main").one_of(state.PHASE_NAMES)
+    s.seat = read_seat(s, given, "seat", s.phase == state.PHASE_OVER)
+    s.ending = s.phase == state.PHASE_OVER or not given.get("received", None).is_null
     s.max_turns = given.get("max_turns", int(s.max_turns)).whole(1, int(s.max_turns))
     turns = given.get("turns", 0)
     s.turns = turns.whole(0, int(s.max_turns))
@@ -183,20 +141,19 @@ def _load_clock(s: Any, given: Fields) -> None:
 
 def _load_money(s: Any, given: Fields) -> None:
     """Hands, discards, market, deck."""
-    players = int(s.players)
-    for seat, hand in enumerate(given.get("hands", [[]] * players).row(players)):
+    for seat, hand in enumerate(by_seat(s, given, "hands", [])):
         s.hands[seat] = _counts(hand)
     s.discards[:] = _counts(given.get("discard", []))
     s.discards_size = s.discards.sum()
-    market = given.get("market", [None] * SLOTS).row(SLOTS)
-    s.market[:] = [NO_CARD if card.is_null else card.one_of(CARD_TEXTS) for card in market]
+    market = given.get("market", [None] * box.SLOTS).row(box.SLOTS)
+    s.market[:] = [box.NO_CARD if card.is_null else card.one_of(CARD_TEXTS) for card in market]
     place = given.get("deck", [])
-    deck = [card.one_of(DECK_TEXTS) for card in place.list(most=DECK)]
-    money = [card for card in (*deck, *s.market.tolist()) if NO_CARD < card < KINDS]
-    found = s.hands.sum(axis=0) + s.discards + np.bincount(np.array(money, int), minlength=KINDS)
-    check_counts(given.place, found, [int(COPIES[players])] * KINDS, CARD_TEXTS)
-    scoring = [card for card in deck if card >= SCORING_A]
-    if scoring not in ([], [SCORING_A], [SCORING_B], [SCORING_A, SCORING_B]):
+    deck = kinds_of(place, DECK_TEXTS, box.DECK)
+    money = [card for card in (*deck, *s.market.tolist()) if box.NO_CARD < card < box.CARD_KINDS]
+    found = s.hands.sum(axis=0) + s.discards + counts_of(money, box.CARD_KINDS)
+    check_counts(given.place, found, [int(box.CARD_COPIES[s.players])] * box.CARD_KINDS, CARD_TEXTS)
+    scoring = [card for card in deck if card >= box.SCORING_A]
+    if scoring not in ([], [box.SCORING_A], [box.SCORING_B], [box.SCORING_A, box.SCORING_B]):
         place.fault("SA and SB lie in the deck once at most, SA above SB")
     s.deck[: len(deck)] = deck
     s.deck_size = len(deck)
@@ -206,13 +163,13 @@ def _load_money(s: Any, given: Fields) -> None:
 
 def _counts(cards: Value) -> np.ndarray[Any, Any]:
     """Copies of each card in a list."""
-    return np.bincount(np.array([card.one_of(CARD_TEXTS) for card in cards.list(most=CARDS)], int), minlength=KINDS)
+    return counts_of(kinds_of(cards, CARD_TEXTS, box.CARDS), box.CARD_KINDS)
 
 
 def _load_scoring_places(s: Any, value: Value, deck: list[int]) -> None:
     """Where the scoring cards can lie; without anything said, anywhere in their order."""
     given = Value(value.raw if not value.is_null else {}, value.place).object(*SCORING_NAMES.values())
-    both = {SCORING_A, SCORING_B} <= set(deck)
+    both = {box.SCORING_A, box.SCORING_B} <= set(deck)
     for i, (card, name) in enumerate(SCORING_NAMES.items()):
         if card not in deck:
             if name in given:
@@ -225,13 +182,11 @@ def _load_scoring_places(s: Any, value: Value, deck: list[int]) -> None:
 
 def _load_scores(s: Any, given: Fields) -> None:
     """Points so far, which leave room for those of the scorings to come."""
-    players = int(s.players)
-    to_come = [] if s.phase == PHASE_OVER else [C]
+    to_come = [] if s.phase == state.PHASE_OVER else [C]
     if not s.ending:
         to_come += [number for number in (A, B) if not s.scored >> number & 1]
-    most = HIGHEST_SCORE - sum(MOST_OF_SCORING[number] for number in to_come)
-    scores = given.get("scores", [0] * players).row(players)
-    s.scores[:players] = [score.whole(0, most) for score in scores]
+    most = box.MOST_SCORE - sum(MOST_OF_SCORING[number] for number in to_come)
+    read_scores(s, given, most)
 
 
 # ---------------------------------------------------------------- tiles
@@ -239,30 +194,29 @@ def _load_scores(s: Any, given: Fields) -> None:
 
 def _load_tiles(s: Any, given: Fields) -> None:
     """Every tile to its place; tiles that are named nowhere are out."""
-    players = int(s.players)
-    s.place[1:START] = OUT
-    depot = given.get("depot", [None] * SLOTS).row(SLOTS)
-    s.depot[:] = [NO_TILE if tile.is_null else _put(s, tile, IN_DEPOT) for tile in depot]
-    bag = [_put(s, tile, IN_BAG) for tile in given.get("bag", []).list(most=TILES)]
-    for tile in given.get("dirk", []).list(most=TILES):
-        if players != 2:
+    s.place[1 : box.START] = state.OUT
+    depot = given.get("depot", [None] * box.SLOTS).row(box.SLOTS)
+    s.depot[:] = [box.NO_TILE if tile.is_null else _put(s, tile, state.IN_DEPOT) for tile in depot]
+    bag = [_put(s, tile, state.IN_BAG) for tile in given.get("bag", []).list(most=box.TILES)]
+    for tile in given.get("dirk", []).list(most=box.TILES):
+        if s.players != 2:
             tile.fault("Dirk takes part with two players only")
-        _put(s, tile, AT_DIRK)
-    for seat, tiles in enumerate(given.get("reserves", [[]] * players).row(players)):
-        for tile in tiles.list(most=TILES):
-            _put(s, tile, IN_RESERVE + seat)
-    for seat, city in enumerate(given.get("cities", [[]] * players).row(players)):
+        _put(s, tile, state.AT_DIRK)
+    for seat, tiles in enumerate(by_seat(s, given, "reserves", [])):
+        for tile in tiles.list(most=box.TILES):
+            _put(s, tile, state.IN_RESERVE + seat)
+    for seat, city in enumerate(by_seat(s, given, "cities", [])):
         _load_city(s, seat, city)
     _load_bought(s, given)
-    s.bag[TILES - len(bag) :] = bag
-    s.bag[: TILES - len(bag)] = sorted(set(range(1, START)) - set(bag))
-    s.bag_top = TILES - len(bag)
+    s.bag[box.TILES - len(bag) :] = bag
+    s.bag[: box.TILES - len(bag)] = sorted(set(range(1, box.START)) - set(bag))
+    s.bag_top = box.TILES - len(bag)
 
 
 def _put(s: Any, tile: Value, place: int) -> int:
     """The tile comes to a place."""
-    number = tile.whole(1, TILES)
-    if s.place[number] != OUT:
+    number = tile.whole(1, box.TILES)
+    if s.place[number] != state.OUT:
         tile.fault(f"tile {number} lies in another place, too")
     s.place[number] = place
     return number
@@ -271,28 +225,28 @@ def _put(s: Any, tile: Value, place: int) -> int:
 def _load_bought(s: Any, given: Fields) -> None:
     """Tiles to be placed: the deciding seat's, at the end of the game those of all."""
     players = int(s.players)
-    for tile in given.get("bought", []).list(most=TILES):
+    for tile in given.get("bought", []).list(most=box.TILES):
         if s.seat == NO_SEAT:
             tile.fault("nobody decides, so nobody has tiles to place")
-        _put(s, tile, TO_PLACE + int(s.seat))
+        _put(s, tile, state.TO_PLACE + int(s.seat))
     received = given.get("received", None)
     for seat, tiles in enumerate([] if received.is_null else received.row(players)):
-        for tile in tiles.list(most=TILES):
+        for tile in tiles.list(most=box.TILES):
             if s.seat == NO_SEAT:
                 tile.fault("the game is over, all tiles are placed")
-            _put(s, tile, TO_PLACE + seat)
+            _put(s, tile, state.TO_PLACE + seat)
 
 
 def _load_city(s: Any, seat: int, city: Value) -> None:
     """The tiles of a city, which must be a legal one."""
     cells = {(0, 0)}
-    for row in city.list(most=TILES):
+    for row in city.list(most=box.TILES):
         x, y, tile = row.row(3)
-        cell = x.whole(-BOUND, BOUND), y.whole(-BOUND, BOUND)
+        cell = x.whole(-box.BOUND, box.BOUND), y.whole(-box.BOUND, box.BOUND)
         if cell in cells:
             row.fault(f"the cell {x.raw} {y.raw} of seat {seat} is given twice or the start tile's")
         cells.add(cell)
-        number = _put(s, tile, IN_CITY + seat)
+        number = _put(s, tile, state.IN_CITY + seat)
         s.x[number], s.y[number] = cell
     clause = _clause_broken_by(s, seat, empty_board())
     if clause != LEGAL:
@@ -304,21 +258,21 @@ def _load_city(s: Any, seat: int, city: Value) -> None:
 
 def _load_purchase(s: Any, given: Fields) -> None:
     """The tile in use, or the purchase that has begun."""
-    _begin_purchase(s, NO_SLOT)
+    _begin_purchase(s, state.NO_SLOT)
     slot, tile, paid = given.get("slot", None), given.get("tile", None), given.get("paid", [])
-    if slot.is_null == (s.phase == PHASE_PAY):
+    if slot.is_null == (s.phase == state.PHASE_PAY):
         slot.fault("a slot belongs to the phase pay, and to that one only")
-    if tile.is_null == (s.phase in (PHASE_BUILD, PHASE_PUT)):
+    if tile.is_null == (s.phase in (state.PHASE_BUILD, state.PHASE_PUT)):
         tile.fault("a tile belongs to the phases build and put, and to those only")
     values = paid.list(most=MOST_LAID)
     if values and slot.is_null:
         paid.fault("cards are laid in the phase pay only")
     if not tile.is_null:
-        s.chosen = tile.whole(1, TILES)
+        s.chosen = tile.whole(1, box.TILES)
     if slot.is_null:
         return
-    _begin_purchase(s, slot.whole(0, SLOTS - 1))
-    if s.depot[s.slot] == NO_TILE:
+    _begin_purchase(s, slot.whole(0, box.SLOTS - 1))
+    if s.depot[s.slot] == box.NO_TILE:
         slot.fault(f"there is no tile in slot {s.slot}")
     for value in values:
         s.laid_last = value.whole(1, int(s.laid_last))  # from high to low
@@ -329,11 +283,11 @@ def _load_purchase(s: Any, given: Fields) -> None:
 
 def _check_purchase(s: Any, paid: Value) -> None:
     """The purchase must be one that can go on."""
-    own = slice(VALUES * int(s.slot), VALUES * (int(s.slot) + 1))
+    own = slice(box.VALUES * int(s.slot), box.VALUES * (int(s.slot) + 1))
     if (s.laid[1:] > s.discards[own]).any():
         paid.fault("the cards laid are among the discards: not all of them are there")
-    missing = int(PRICE[s.depot[s.slot]]) - int(s.laid_sum)
-    values = s.hands[s.seat, own] * np.arange(1, VALUES + 1)
+    missing = int(box.PRICE[s.depot[s.slot]]) - int(s.laid_sum)
+    values = s.hands[s.seat, own] * np.arange(1, box.VALUES + 1)
     if not 0 < missing <= int(values[: s.laid_last].sum()):
         paid.fault(f"seat {s.seat} cannot go on with this purchase, {missing} missing")
 
@@ -341,14 +295,14 @@ def _check_purchase(s: Any, paid: Value) -> None:
 def _check_decision(s: Any, given: Fields) -> None:
     """The open decision must be one that can arise."""
     seat, tile = int(s.seat), given.get("tile", None)
-    if s.phase in (PHASE_PLACE, PHASE_PUT) and not s.to_place[seat]:
+    if s.phase in (state.PHASE_PLACE, state.PHASE_PUT) and not s.to_place[seat]:
         given.get("bought", []).fault(f"seat {seat} has nothing to place")
-    if s.phase in (PHASE_MAIN, PHASE_PAY, PHASE_BUILD) and s.ending:
+    if s.phase in (state.PHASE_MAIN, state.PHASE_PAY, state.PHASE_BUILD) and s.ending:
         given["received"].fault("it belongs to the end of the game, where tiles are only placed")
-    if s.phase == PHASE_PUT and s.place[s.chosen] != TO_PLACE + seat:
+    if s.phase == state.PHASE_PUT and s.place[s.chosen] != state.TO_PLACE + seat:
         tile.fault(f"{s.chosen} is not among the bought tiles")
-    if s.phase == PHASE_BUILD:
-        if s.place[s.chosen] != IN_RESERVE + seat:
+    if s.phase == state.PHASE_BUILD:
+        if s.place[s.chosen] != state.IN_RESERVE + seat:
             tile.fault(f"{s.chosen} is not in the reserve of seat {seat}")
         if not int(s.usable[seat]) >> int(s.chosen) & 1:
             tile.fault(f"{s.chosen} fits nowhere in the city of seat {seat}")

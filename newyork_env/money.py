@@ -7,18 +7,18 @@ import numpy as np
 
 from newyork_env.actions import FIRST_BUY, FIRST_PAY
 from newyork_env.components import (
-    BANK_OF,
     BANKS,
     BY_EQUALS,
     BY_VALUE,
-    KINDS,
+    CARD_BANK,
+    CARD_KINDS,
+    CARD_VALUE,
     MARKET_SETS,
     NO_CARD,
     NO_TILE,
     PRICE,
     SLOTS,
     VALUE_CAP,
-    VALUE_OF,
     VALUES,
 )
 from newyork_env.state import NO_SLOT
@@ -36,7 +36,7 @@ REACH_BITS = (1 << 31) - 1  # sums above 13 + 9 (price and one card too many) ar
 @njit
 def gain_card(s, seat, card):
     """A card comes into the hand."""
-    bank, value = BANK_OF[card], VALUE_OF[card]
+    bank, value = CARD_BANK[card], CARD_VALUE[card]
     s.hands[seat, card] += 1
     s.held[seat] += 1
     s.money[seat, bank] += value
@@ -46,10 +46,10 @@ def gain_card(s, seat, card):
 @njit
 def lose_card(s, seat, card):
     """A card leaves the hand."""
-    bank = BANK_OF[card]
+    bank = CARD_BANK[card]
     s.hands[seat, card] -= 1
     s.held[seat] -= 1
-    s.money[seat, bank] -= VALUE_OF[card]
+    s.money[seat, bank] -= CARD_VALUE[card]
     s.reach[seat, bank] = sums_of(s, seat, bank)
 
 
@@ -68,9 +68,9 @@ def survey_hand(s, seat):
     """Recompute the caches of a hand."""
     s.held[seat] = 0
     s.money[seat, :] = 0
-    for card in range(KINDS):
+    for card in range(CARD_KINDS):
         s.held[seat] += s.hands[seat, card]
-        s.money[seat, BANK_OF[card]] += VALUE_OF[card] * int(s.hands[seat, card])
+        s.money[seat, CARD_BANK[card]] += CARD_VALUE[card] * int(s.hands[seat, card])
     for bank in range(BANKS):
         s.reach[seat, bank] = sums_of(s, seat, bank)
 
@@ -91,7 +91,7 @@ def legal_take(s, mask):
 @njit
 def _capped(card):
     """A card's value up to VALUE_CAP, 0 for an empty slot."""
-    return min(VALUE_OF[card], VALUE_CAP) if card != NO_CARD else 0
+    return min(CARD_VALUE[card], VALUE_CAP) if card != NO_CARD else 0
 
 
 @njit

@@ -11,16 +11,17 @@ import numpy as np
 
 from newyork_env.city import lowest, row_fits, row_takes
 from newyork_env.components import (
-    BANK_OF,
     BANKS,
+    CARD_BANK,
+    CARD_COPIES,
+    CARD_KINDS,
+    CARD_VALUE,
     CELL_STRIDE,
     CELLS,
     CELLS_ACROSS,
     CENTRE,
-    COPIES,
     DIRK,
     FIRST,
-    KINDS,
     LAST,
     NO_CARD,
     NO_TILE,
@@ -32,11 +33,10 @@ from newyork_env.components import (
     TILES,
     TYPE,
     TYPE_COUNT,
-    VALUE_OF,
     VALUES,
 )
 from newyork_env.money import REACH_BITS
-from newyork_env.observation_table import MOST_TURNS, REACH, REACH_SIDE, TILE_VIEW, TILE_VIEWS, VALUE_STEPS, VIEW_ROW
+from newyork_env.observation_table import REACH, REACH_SIDE, TILE_VIEW, TILE_VIEWS, TURNS_SHOWN, VALUE_STEPS, VIEW_ROW
 from newyork_env.scoring import next_scoring
 from newyork_env.state import AT_DIRK, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
 from newyork_env.valuation import cell_worth, next_worth, tile_worth
@@ -164,10 +164,10 @@ def _observe_depot(s, seat, out, at):
 def _observe_cards(s, seat, out, at):
     """market, hand, hand_sum, unseen."""
     hand = s.hands[seat]
-    unseen = at + 5 * SLOTS + KINDS + BANKS
-    copies = COPIES[s.players]
-    widen(out, at + 5 * SLOTS, hand, KINDS)
-    part = out[unseen : unseen + KINDS]
+    unseen = at + 5 * SLOTS + CARD_KINDS + BANKS
+    copies = CARD_COPIES[s.players]
+    widen(out, at + 5 * SLOTS, hand, CARD_KINDS)
+    part = out[unseen : unseen + CARD_KINDS]
     for card in range(part.shape[0]):
         part[card] = copies - hand[card]
     for bank in range(BANKS):
@@ -176,13 +176,13 @@ def _observe_cards(s, seat, out, at):
     for i in range(SLOTS):
         card = int(s.market[i])
         if card != NO_CARD:
-            out[at + 5 * i + BANK_OF[card]] = 1
-            out[at + 5 * i + 4] = VALUE_OF[card]
+            out[at + 5 * i + CARD_BANK[card]] = 1
+            out[at + 5 * i + 4] = CARD_VALUE[card]
             out[unseen + card] -= 1
     if s.slot != NO_SLOT:
         for value in range(1, VALUES + 1):
             out[unseen + VALUES * int(s.slot) + value - 1] -= s.laid[value]
-    return unseen + KINDS
+    return unseen + CARD_KINDS
 
 
 @njit
@@ -217,7 +217,7 @@ def _observe_clock(s, out, at):
     out[at : at + SCORINGS] = 0
     out[at + next_scoring(s)] = 1
     at += SCORINGS
-    out[at] = min(s.max_turns - s.turns, MOST_TURNS)
+    out[at] = min(s.max_turns - s.turns, TURNS_SHOWN)
     bought = 0
     for i in range(SLOTS):
         bought += s.depot[i] == NO_TILE
@@ -290,6 +290,6 @@ def _observe_worth(s, seat, out, at):
 @njit
 def makes_exact(s, seat, card):
     """Whether the depot tile of the card's bank can be paid exactly with it, and cannot without."""
-    bank = BANK_OF[card]
+    bank = CARD_BANK[card]
     tile, reach = s.depot[bank], int(s.reach[seat, bank])
-    return tile != NO_TILE and (reach << VALUE_OF[card] & REACH_BITS & ~reach) >> PRICE[tile] & 1 != 0
+    return tile != NO_TILE and (reach << CARD_VALUE[card] & REACH_BITS & ~reach) >> PRICE[tile] & 1 != 0

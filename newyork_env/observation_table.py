@@ -25,7 +25,7 @@ from skyline.game import ObservationTable, Slice
 
 TILE_VIEW = 12  # present, type (6), price, streets (4)
 VIEW_ROW = 16  # values written for a tile, a whole vector
-MOST_TURNS = 1000
+TURNS_SHOWN = 1000
 REACH = 7  # the rich grid shows the cells -7 .. 7
 REACH_SIDE = 2 * REACH + 1
 MOST_WORTH = 1000

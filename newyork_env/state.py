@@ -12,10 +12,10 @@ import numpy as np
 from newyork_env.components import (
     BANKS,
     BY_TILE,
+    CARD_KINDS,
     CARDS,
     DECK,
     GRID_ROWS,
-    KINDS,
     MAX_PLAYERS,
     SLOTS,
     START,
@@ -50,8 +50,8 @@ STATE = record_dtype(
         ("turns", np.int32),  # finished turns of all seats, 0..max_turns
         # money
         ("market", np.int8, (SLOTS,)),  # card, NO_CARD if empty
-        ("hands", np.int8, (MAX_PLAYERS, KINDS)),  # copies of each card, 0..3; without the cards laid
-        ("discards", np.int8, (KINDS,)),  # copies of each card, 0..3
+        ("hands", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # copies of each card, 0..3; without the cards laid
+        ("discards", np.int8, (CARD_KINDS,)),  # copies of each card, 0..3
         ("deck", np.int8, (DECK,)),  # as dealt or last shuffled, top first; SCORING_A and SCORING_B among the cards
         ("deck_size", np.int8),  # cards in `deck` as dealt or shuffled, 0..110
         ("deck_top", np.int8),  # how many of them are drawn

@@ -8,22 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from newyork_env import words
-from newyork_env.actions import CARD_TEXTS, FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, card_text
-from newyork_env.components import BANKS, BOUND, CELLS_ACROSS, DIRK, NO_CARD, NO_TILE, PRICE, SLOTS, TILES, VALUES
+from newyork_env import actions, state, words
+from newyork_env import components as box
 from newyork_env.position import tiles_at
-from newyork_env.state import (
-    AT_DIRK,
-    IN_RESERVE,
-    NO_SLOT,
-    PHASE_BUILD,
-    PHASE_MAIN,
-    PHASE_OVER,
-    PHASE_PAY,
-    PHASE_PLACE,
-    PHASE_PUT,
-    TO_PLACE,
-)
 from newyork_env.words import (
     BANK_NAMES,
     CARD_LEGEND,
@@ -49,7 +36,7 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     """
     lines = [f"New York, {s.players} players, {view(seat)}: {words.clock(s)}."]
     lines += [f"{words.decision(s)}. {capital(words.scorings(s))}."]
-    if s.slot != NO_SLOT:
+    if s.slot != state.NO_SLOT:
         lines.append(f"{capital(words.purchase(s))}.")
     if last_move is not None:
         lines += paragraph(f"Last move: {last_move.story}")
@@ -68,17 +55,17 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
 
 def _table_lines(s: Any) -> list[str]:
     """Depot, market, piles, Dirk."""
-    depot = [tile_text(int(tile)) if tile != NO_TILE else "-" for tile in s.depot]
+    depot = [tile_text(int(tile)) if tile != box.NO_TILE else "-" for tile in s.depot]
     slots = [f"{i} {BANK_NAMES[i]}: {tile}" for i, tile in enumerate(depot)]
-    market = " ".join(card_text(card) if card != NO_CARD else "-" for card in s.market)
-    deck, bag = s.deck_size - s.deck_top, TILES - s.bag_top
+    market = " ".join(actions.card_text(card) if card != box.NO_CARD else "-" for card in s.market)
+    deck, bag = s.deck_size - s.deck_top, box.TILES - s.bag_top
     lines = [
         f"Depot   {'   '.join(slots[:2])}",
         f"        {'   '.join(slots[2:])}",
         f"Market  {market}",
         f"{deck} cards in the deck, {s.discards_size} discarded, {bag} tiles in the bag",
     ]
-    return lines + [f"Dirk    {_types_text(s.types[DIRK].tolist())}"] * bool(s.players == 2)
+    return lines + [f"Dirk    {_types_text(s.types[box.DIRK].tolist())}"] * bool(s.players == 2)
 
 
 def _types_text(counts: list[int]) -> str:
@@ -92,11 +79,11 @@ def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) 
     types = _types_text(s.types[p].tolist())
     lines = paragraph(f"Seat {seat_name(p)}{you}: {s.scores[p]} points; {words.points_now(s, p)}; {types}")
     if viewer in (None, p):
-        cards = [card for bank in range(BANKS) for card in words.cards_in_hand(s, p, bank)]
+        cards = [card for bank in range(box.BANKS) for card in words.cards_in_hand(s, p, bank)]
         lines += paragraph(f"  hand of {s.held[p]}: {' '.join(cards) or '-'}")
     else:
         lines.append(f"  hand of {s.held[p]}: hidden")
-    for name, place in (("reserve", IN_RESERVE), ("to place", TO_PLACE)):
+    for name, place in (("reserve", state.IN_RESERVE), ("to place", state.TO_PLACE)):
         if tiles := tiles_at(s, place + p):
             lines += paragraph(f"  {name}: {', '.join(tile_text(tile) for tile in tiles)}")
     return lines + _map_lines(words.map_of(s, p), words.last_cell(last_move, p))
@@ -144,15 +131,15 @@ def story(before: Any, action: int, after: Any, seat: int | None) -> str:
 
 def _tell_main(before: Any, action: int, after: Any) -> str:
     """MAIN: take, buy, use, remove, pass."""
-    if action < FIRST_BUY:
-        return f"takes {joined([card_text(before.market[i]) for i in _slots_taken(before, action)])}"
-    if action < FIRST_PAY:
-        slot = action - FIRST_BUY
+    if action < actions.FIRST_BUY:
+        return f"takes {joined([actions.card_text(before.market[i]) for i in _slots_taken(before, action)])}"
+    if action < actions.FIRST_PAY:
+        slot = action - actions.FIRST_BUY
         tile = int(before.depot[slot])
-        return f"begins to buy {tile_name(tile)} for {PRICE[tile]} with {BANK_NAMES[slot]} cards"
-    if action < FIRST_CELL:
-        return f"takes {tile_name(action - FIRST_TILE + 1)} out of the reserve to build it"
-    if action == PASS:
+        return f"begins to buy {tile_name(tile)} for {box.PRICE[tile]} with {BANK_NAMES[slot]} cards"
+    if action < actions.FIRST_CELL:
+        return f"takes {tile_name(action - actions.FIRST_TILE + 1)} out of the reserve to build it"
+    if action == actions.PASS:
         return "can do nothing and passes"
     x, y = _cell(action)
     tile = words.map_of(before, int(before.seat)).tiles[x, y]
@@ -161,14 +148,14 @@ def _tell_main(before: Any, action: int, after: Any) -> str:
 
 def _slots_taken(before: Any, action: int) -> list[int]:
     """The market slots of a TAKE; none for other actions of MAIN."""
-    takes = before.phase == PHASE_MAIN and action < FIRST_BUY
-    return [i for i in range(SLOTS) if takes and (action + 1) >> i & 1]
+    takes = before.phase == state.PHASE_MAIN and action < actions.FIRST_BUY
+    return [i for i in range(box.SLOTS) if takes and (action + 1) >> i & 1]
 
 
 def _cell(action: int) -> tuple[int, int]:
     """The cell of an action: x, y."""
-    row, column = divmod(action - FIRST_CELL, CELLS_ACROSS)
-    return column - BOUND, row - BOUND
+    row, column = divmod(action - actions.FIRST_CELL, box.CELLS_ACROSS)
+    return column - box.BOUND, row - box.BOUND
 
 
 def _street_words(before: Any, after: Any) -> str:
@@ -179,15 +166,16 @@ def _street_words(before: Any, after: Any) -> str:
 
 def _tell_payment(before: Any, action: int, after: Any) -> str:
     """PAY: a card; the purchase that it completes."""
-    slot, value = int(before.slot), action - FIRST_PAY + 1
+    slot, value = int(before.slot), action - actions.FIRST_PAY + 1
     tile, paid = int(before.depot[slot]), int(before.laid_sum) + value
-    values = [level for level in range(VALUES, 0, -1) for _ in range(before.laid[level] + (level == value))]
-    cards = [CARD_TEXTS[VALUES * slot + level - 1] for level in values]
-    if paid < PRICE[tile]:
-        return f"lays {CARD_TEXTS[VALUES * slot + value - 1]}: {paid} of {PRICE[tile]} are paid for {tile_name(tile)}"
-    if paid == PRICE[tile]:
+    values = [level for level in range(box.VALUES, 0, -1) for _ in range(before.laid[level] + (level == value))]
+    cards = [actions.CARD_TEXTS[box.VALUES * slot + level - 1] for level in values]
+    if paid < box.PRICE[tile]:
+        card = actions.CARD_TEXTS[box.VALUES * slot + value - 1]
+        return f"lays {card}: {paid} of {box.PRICE[tile]} are paid for {tile_name(tile)}"
+    if paid == box.PRICE[tile]:
         return f"pays {tile_name(tile)} exactly with {joined(cards)} and has another action"
-    return f"pays {paid} with {joined(cards)} for {tile_name(tile)}, price {PRICE[tile]}"
+    return f"pays {paid} with {joined(cards)} for {tile_name(tile)}, price {box.PRICE[tile]}"
 
 
 def _tell_building(before: Any, action: int, after: Any) -> str:
@@ -200,33 +188,33 @@ def _tell_building(before: Any, action: int, after: Any) -> str:
 
 def _tell_choice(before: Any, action: int, after: Any) -> str:
     """PLACE: which tile is placed next."""
-    return f"places {tile_name(action - FIRST_TILE + 1)} next"
+    return f"places {tile_name(action - actions.FIRST_TILE + 1)} next"
 
 
 def _tell_putting(before: Any, action: int, after: Any) -> str:
     """PUT: the tile goes into the city, into the reserve or to Dirk."""
     tile = tile_name(int(before.chosen))
-    if action < RESERVE:
+    if action < actions.RESERVE:
         x, y = _cell(action)
         return f"puts {tile} at {x} {y}{_street_words(before, after)}"
-    return f"keeps {tile} in the reserve" if action == RESERVE else f"gives {tile} to Dirk"
+    return f"keeps {tile} in the reserve" if action == actions.RESERVE else f"gives {tile} to Dirk"
 
 
 _TELLERS = {
-    PHASE_MAIN: _tell_main,
-    PHASE_PAY: _tell_payment,
-    PHASE_BUILD: _tell_building,
-    PHASE_PLACE: _tell_choice,
-    PHASE_PUT: _tell_putting,
+    state.PHASE_MAIN: _tell_main,
+    state.PHASE_PAY: _tell_payment,
+    state.PHASE_BUILD: _tell_building,
+    state.PHASE_PLACE: _tell_choice,
+    state.PHASE_PUT: _tell_putting,
 }
 
 
 def _refill_words(before: Any, action: int, after: Any) -> str:
     """The cards and tiles that the end of a turn brought."""
     taken = _slots_taken(before, action)
-    empty = [i for i in range(SLOTS) if before.market[i] == NO_CARD or i in taken]
-    cards = [card_text(after.market[i]) for i in empty if after.market[i] != NO_CARD]
-    new = [int(tile) for tile, old in zip(after.depot, before.depot, strict=True) if tile not in (NO_TILE, old)]
+    empty = [i for i in range(box.SLOTS) if before.market[i] == box.NO_CARD or i in taken]
+    cards = [actions.card_text(after.market[i]) for i in empty if after.market[i] != box.NO_CARD]
+    new = [int(tile) for tile, old in zip(after.depot, before.depot, strict=True) if tile not in (box.NO_TILE, old)]
     shuffled = " from the shuffled discards" if after.reshuffles != before.reshuffles else ""
     words = [_come(cards, f"into the market{shuffled}")] * bool(cards)
     words += [_come([tile_name(tile) for tile in new], "into the depot")] * bool(new)
@@ -240,7 +228,7 @@ def _come(things: list[str], where: str) -> str:
 
 def _tell_leftovers(after: Any) -> str:
     """Who gets the tiles of the depot at the end of the game."""
-    given = [(p, tiles_at(after, TO_PLACE + p)) for p in range(after.players)]
+    given = [(p, tiles_at(after, state.TO_PLACE + p)) for p in range(after.players)]
     words = [f"{seat_name(p)} gets {joined([tile_name(tile) for tile in tiles])}" for p, tiles in given if tiles]
     return f"The last turn is over: {', '.join(words) or 'nobody gets a leftover tile'}."
 
@@ -248,8 +236,10 @@ def _tell_leftovers(after: Any) -> str:
 def _tell_scorings(before: Any, action: int, after: Any) -> list[str]:
     """The scorings that the move brought, with the points of all seats, and Dirk's tiles after them."""
     done = [SCORING_WORDS[i] for i in range(2) if (after.scored & ~before.scored) >> i & 1]
-    given = len(tiles_at(after, AT_DIRK)) - len(tiles_at(before, AT_DIRK)) if done and after.players == 2 else 0
-    done += [SCORING_WORDS[-1]] * bool(after.phase == PHASE_OVER)
+    given = (
+        len(tiles_at(after, state.AT_DIRK)) - len(tiles_at(before, state.AT_DIRK)) if done and after.players == 2 else 0
+    )
+    done += [SCORING_WORDS[-1]] * bool(after.phase == state.PHASE_OVER)
     if not done:
         return []
     gains = points_of_seats((after.scores - before.scores)[: after.players])

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from newyork_env import components as box
+from newyork_env import state
 from newyork_env.actions import CARD_TEXTS
 from newyork_env.position import city_of
 from newyork_env.scoring import next_scoring
-from newyork_env.state import NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_OVER, PHASE_PAY, PHASE_PLACE, PHASE_PUT
 from skyline.core.jit import FromPython
 from skyline.game import LastMove, seat_name
 from skyline.telling import winners
@@ -79,30 +79,30 @@ def last_cell(last_move: LastMove | None, seat: int) -> tuple[int, int] | None:
 
 def clock(s: Any) -> str:
     """The number of the turn."""
-    turn = int(s.turns) + (s.phase != PHASE_OVER and not s.ending)
-    if s.phase == PHASE_OVER:
+    turn = int(s.turns) + (s.phase != state.PHASE_OVER and not s.ending)
+    if s.phase == state.PHASE_OVER:
         return f"after {turn} turns: the game is over"
     return f"turn {turn} of at most {s.max_turns}" if not s.ending else f"after {turn} turns: leftover tiles"
 
 
 def decision(s: Any) -> str:
     """What is to be decided, in a line."""
-    if s.phase == PHASE_OVER:
+    if s.phase == state.PHASE_OVER:
         return winners(s.scores[: s.players].tolist())
     chosen = tile_text(int(s.chosen))
     what = {
-        PHASE_MAIN: "chooses a main action",
-        PHASE_PAY: "pays",
-        PHASE_BUILD: f"builds {chosen}",
-        PHASE_PLACE: "chooses a tile to place",
-        PHASE_PUT: f"places {chosen}",
+        state.PHASE_MAIN: "chooses a main action",
+        state.PHASE_PAY: "pays",
+        state.PHASE_BUILD: f"builds {chosen}",
+        state.PHASE_PLACE: "chooses a tile to place",
+        state.PHASE_PUT: f"places {chosen}",
     }[int(s.phase)]
     return f"Seat {seat_name(int(s.seat))} {what}"
 
 
 def purchase(s: Any) -> str:
     """What is laid for the tile that is being bought."""
-    if s.slot == NO_SLOT:
+    if s.slot == state.NO_SLOT:
         return ""
     laid = [str(value) for value in range(box.VALUES, 0, -1) for _ in range(s.laid[value])]
     return f"buying slot {s.slot}: laid {' '.join(laid) or 'nothing'} of {box.PRICE[s.depot[s.slot]]}"
@@ -111,7 +111,7 @@ def purchase(s: Any) -> str:
 def scorings(s: Any) -> str:
     """Which scorings are over, and which one is next."""
     done = [SCORING_WORDS[i] for i in range(2) if s.scored >> i & 1]
-    if s.phase == PHASE_OVER:
+    if s.phase == state.PHASE_OVER:
         return f"scorings done: {', '.join([*done, SCORING_WORDS[-1]])}"
     return f"scorings done: {', '.join(done) or 'none'}; next: {SCORING_WORDS[_next_scoring(s)]}"
 
@@ -124,5 +124,5 @@ def cards_in_hand(s: Any, seat: int, bank: int) -> list[str]:
 
 def points_now(s: Any, seat: int) -> str:
     """Street and points for types at the next scoring as things stand, or those of the last one."""
-    now = "" if s.phase == PHASE_OVER else " now"
+    now = "" if s.phase == state.PHASE_OVER else " now"
     return f"street {s.street[seat]}, types +{int(s.majority[seat].sum())}{now}"

@@ -23,10 +23,10 @@ CERTIFICATE_VALUE = 2
 
 CARD_TEXTS = ("2", *(f"{letter}{value}" for letter in CURRENCY_LETTERS for value in range(3, 8)))
 CARD_KINDS = len(CARD_TEXTS)
-CARD_COUNTS = np.array([10] + [3] * (CARD_KINDS - 1), np.int8)
-CARDS = int(CARD_COUNTS.sum())
-CARD_VALUES = np.array([CERTIFICATE_VALUE] + [3, 4, 5, 6, 7] * CURRENCIES)
-CARD_DECK = np.repeat(np.arange(CARD_KINDS), CARD_COUNTS).astype(np.uint8)
+CARD_COPIES = np.array([10] + [3] * (CARD_KINDS - 1), np.int8)
+CARDS = int(CARD_COPIES.sum())
+CARD_VALUE = np.array([CERTIFICATE_VALUE] + [3, 4, 5, 6, 7] * CURRENCIES)
+CARD_DECK = np.repeat(np.arange(CARD_KINDS), CARD_COPIES).astype(np.uint8)
 
 GROUP_VALUE = 15
 GROUP_CARDS = 3

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""`determinize`: everything that a seat does not see is dealt again. [RULES.md section 7]
+"""`determinize`: everything that a seat does not see is dealt anew. [RULES.md section 7]
 
 hands, deck    the cards that lie neither in the own hand nor open are shuffled and dealt back
 stack          each pile keeps its number of entries, of the tiles of that pile that can still be in the stack
@@ -11,7 +11,7 @@ from __future__ import annotations
 from palazzo_env.components import (
     BELOW_PILE_1,
     BELOW_PILE_2,
-    CARD_COUNTS,
+    CARD_COPIES,
     CARD_KINDS,
     CERTIFICATE,
     CERTIFICATE_RANK,
@@ -40,7 +40,7 @@ from skyline.core.jit import njit
 from skyline.game import NO_SEAT
 from skyline.rng import below, next_word, shuffle
 
-FAIR_DEALS = 64  # deals that are tried before cards are exchanged
+TRIES = 64  # deals that are tried before cards are exchanged
 EXCHANGES = 200  # the most cards exchanged in one deal
 DEALS = 2000  # the most deals; only a position without a legal move takes all of them
 
@@ -72,7 +72,7 @@ def _deal_money(s, seat, stream):
     needed = _needed(s)
     for deal in range(DEALS):
         shuffle(stream, s.deck, hidden)
-        if held == 0 or _can_finish(s, first, held, hidden, needed, deal >= FAIR_DEALS, stream):
+        if held == 0 or _can_finish(s, first, held, hidden, needed, deal >= TRIES, stream):
             break
     at = left
     for other in range(s.players):
@@ -91,7 +91,7 @@ def _gather(s, seat, taken):
     """Put all cards that the seat does not see into `deck`; returns their number."""
     n = 0
     for card in range(CARD_KINDS):
-        unseen = int(CARD_COUNTS[card]) - int(s.hands[seat, card]) - int(s.discards[card]) - int(s.face_up[card])
+        unseen = int(CARD_COPIES[card]) - int(s.hands[seat, card]) - int(s.discards[card]) - int(s.face_up[card])
         for other in range(s.players):
             unseen -= int(s.table[other, card])
         if taken and s.first_take == card:
@@ -135,7 +135,7 @@ def _can_finish(s, first, held, hidden, needed, exchange, stream):
     """Whether the cards of the deciding seat are enough to finish what it has begun.
 
     With `exchange`, cards of the hand change places with random hidden cards unless the hand gets worse, until it is
-    enough. Such a deal is not drawn evenly from all possible ones; FAIR_DEALS even ones are tried before.
+    enough. Such a deal is not drawn evenly from all possible ones; TRIES even ones are tried before.
     """
     hand = s.hands[s.seat]
     count_cards(hand, s.deck, first, first + held)

@@ -25,18 +25,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from palazzo_env import components as box
-from palazzo_env import words
+from palazzo_env import state, words
 from palazzo_env.keys import palace_text
-from palazzo_env.state import (
-    NO_CHANGE,
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_BUY,
-    PHASE_MONEY,
-    PHASE_OVER,
-    PHASE_PAY,
-    PHASE_SHARE,
-)
 from palazzo_env.words import CARD_LEGEND, MATERIAL_NAMES, Cards, cards_of, palaces_of, pending_tiles, points
 from skyline.draw import layout
 from skyline.draw.layout import INNER, MARGIN, WIDTH
@@ -92,7 +82,7 @@ def _draw_quarry(picture: Svg, s: Any, quarry: int) -> None:
     x = MARGIN + column * (INNER - QUARRY_W)
     y = MARKET_Y + row * (QUARRY_H + GAP)
     has_builder = s.builder == quarry
-    layout.box(picture, x, y, QUARRY_W, QUARRY_H, has_builder and s.phase in (PHASE_BID, PHASE_SHARE))
+    layout.box(picture, x, y, QUARRY_W, QUARRY_H, has_builder and s.phase in (state.PHASE_BID, state.PHASE_SHARE))
     if has_builder:
         picture.rect(x + 86, y + 6, 110, 17, 8.5, fill=HIGHLIGHT)
         picture.text(x + 141, y + 18.5, "master builder", 11, anchor="middle", bold=True)
@@ -105,10 +95,10 @@ def _draw_quarry(picture: Svg, s: Any, quarry: int) -> None:
 def _draw_depot(picture: Svg, s: Any) -> None:
     """The depot with its tiles and their price; chosen tiles are framed."""
     tiles = words.depot_tiles(s)
-    layout.box(picture, DEPOT_X, MARKET_Y, DEPOT_W, DEPOT_H, s.phase in (PHASE_BUY, PHASE_PAY))
+    layout.box(picture, DEPOT_X, MARKET_Y, DEPOT_W, DEPOT_H, s.phase in (state.PHASE_BUY, state.PHASE_PAY))
     picture.text(DEPOT_X + 9, MARKET_Y + 19, "Depot", 13, bold=True)
     picture.text(DEPOT_X + DEPOT_W - 9, MARKET_Y + 19, words.price(s), 12, MUTED, "end")
-    chosen = pending_tiles(s) if s.phase in (PHASE_BUY, PHASE_PAY) else []
+    chosen = pending_tiles(s) if s.phase in (state.PHASE_BUY, state.PHASE_PAY) else []
     _draw_tiles(picture, tiles, DEPOT_X + 9, MARKET_Y + 27, DEPOT_W - 18, 5, chosen)
 
 
@@ -164,7 +154,7 @@ def _windows(tile: str, x: float, y: float, width: float, height: float) -> str:
 def _draw_money(picture: Svg, s: Any) -> None:
     """Deck, cards face up, discards."""
     y = MONEY_Y
-    layout.box(picture, MARGIN, y, INNER, MONEY_H, s.phase == PHASE_MONEY)
+    layout.box(picture, MARGIN, y, INNER, MONEY_H, s.phase == state.PHASE_MONEY)
     picture.card_back(MARGIN + 9, y + 9, CARD_W, CARD_H)
     at = MARGIN + 38 + picture.text(MARGIN + 38, y + 28, words.deck(s), 12, bold=True) + 18
     if s.face_up.any():
@@ -197,13 +187,13 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, y: float, buil
     at = left + 26 + picture.text(left + 26, y + 22, f"Seat {seat_name(p)}", 14, bold=True) + 8
     if p == viewer:
         at += picture.text(at, y + 22, "you", 11, MUTED) + 8
-    if p == s.active and s.phase != PHASE_OVER:
+    if p == s.active and s.phase != state.PHASE_OVER:
         picture.rect(at, y + 9, 58, 17, 8.5, fill=HIGHLIGHT)
         picture.text(at + 29, y + 21.5, "on turn", 11, anchor="middle", bold=True)
         at += 68
-    picture.text(at, y + 22, words.auction(s, p), 13, bold=s.phase == PHASE_BID and p == s.holder)
+    picture.text(at, y + 22, words.auction(s, p), 13, bold=s.phase == state.PHASE_BID and p == s.holder)
     right -= picture.text(right, y + 24, str(s.scores[p]), 20, anchor="end", bold=True) + 10
-    if p == s.seat and s.lot_size and s.phase == PHASE_BUILD:
+    if p == s.seat and s.lot_size and s.phase == state.PHASE_BUILD:
         for i, tile in enumerate(reversed(pending_tiles(s))):
             _draw_tile(picture, tile, right - (i + 1) * 32, y + 5, 0.75)
         picture.text(right - 32 * int(s.lot_size) - 6, y + 21, "to build", 11, MUTED, "end")
@@ -238,7 +228,7 @@ def _draw_palaces(picture: Svg, s: Any, p: int, x: float, ground: float, width: 
 
 def _rebuilt_palace(s: Any) -> str | None:
     """The text of the palace from which the tile is taken that is rebuilt."""
-    return palace_text(s.palaces[s.seat, s.change_slot]) if s.change != NO_CHANGE else None
+    return palace_text(s.palaces[s.seat, s.change_slot]) if s.change != state.NO_CHANGE else None
 
 
 def _draw_floor(picture: Svg, tile: str, x: float, y: float, width: float, frame: str | None) -> None:

@@ -37,7 +37,7 @@ from palazzo_env.actions import (
 )
 from palazzo_env.components import (
     CARD_KINDS,
-    CARD_VALUES,
+    CARD_VALUE,
     CERTIFICATE,
     CERTIFICATE_VALUE,
     COMPONENTS,
@@ -267,7 +267,7 @@ def _add(s, mask, goal, stream):
 @njit
 def _value(component):
     """The value of a component."""
-    return GROUP_VALUE if component >= FIRST_GROUP else CARD_VALUES[component]
+    return GROUP_VALUE if component >= FIRST_GROUP else CARD_VALUE[component]
 
 
 @njit

@@ -31,55 +31,26 @@ from typing import Any
 
 import numpy as np
 
-from palazzo_env.components import (
-    CARD_COUNTS,
-    CARD_KINDS,
-    CARD_TEXTS,
-    CARDS,
-    KNIGHT,
-    KNIGHTS,
-    MOST_LOT,
-    MOST_STACK,
-    PILE_1,
-    PILE_2,
-    PILE_3_WITH_KNIGHTS,
-    QUARRIES,
-    QUARRY_ROOM,
-    STACK,
-    STACK_TEXTS,
-    TILE_COPIES,
-    TILE_KINDS,
-    TILE_TEXTS,
-    TILES,
-)
+from palazzo_env import components as box
+from palazzo_env import state
 from palazzo_env.keys import tile_texts, tiles_of
 from palazzo_env.loading_decision import check_turn, load_payment, load_rebuilding, load_taking, load_twin, palace_key
 from palazzo_env.position import DECK_NAME, cards_left, counted
 from palazzo_env.rules import clear, deal
 from palazzo_env.scoring import survey
-from palazzo_env.state import (
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_BUY,
-    PHASE_FEE,
-    PHASE_INTO,
-    PHASE_MAIN,
-    PHASE_MONEY,
-    PHASE_NAMES,
-    PHASE_OVER,
-    PHASE_PAY,
-    PHASE_REBUILD,
-    PHASE_SHARE,
-)
 from skyline.core.jit import FromPython
-from skyline.game import NO_SEAT
+from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_seat, shuffles
 from skyline.reading import Fields, Value, check_counts
 
 _clear, _deal, _survey = map(FromPython, (clear, deal, survey))
 
-NOT_OF_ACTIVE = (PHASE_MONEY, PHASE_BID, PHASE_SHARE, PHASE_BUILD, PHASE_OVER)  # another seat may decide here
-OF_MONEY = (PHASE_MONEY, PHASE_REBUILD, PHASE_INTO, PHASE_FEE)  # in turns that are allowed below `quiet_limit` only
-PILES = (PILE_1, PILE_2, PILE_3_WITH_KNIGHTS)
+NOT_OF_ACTIVE = (  # another seat than the active one may decide here
+    state.PHASE_MONEY, state.PHASE_BID, state.PHASE_SHARE, state.PHASE_BUILD, state.PHASE_OVER,
+)  # fmt: skip
+OF_MONEY = (  # in turns that are allowed below `quiet_limit` only
+    state.PHASE_MONEY, state.PHASE_REBUILD, state.PHASE_INTO, state.PHASE_FEE,
+)  # fmt: skip
+PILES = (box.PILE_1, box.PILE_2, box.PILE_3_WITH_KNIGHTS)
 
 FIELDS = (
     "players", "player", "decision", "active", "builder", "knights", "quiet", "depot", "quarries", "stack", "deck",
@@ -94,17 +65,17 @@ FIELDS = (
 def from_setup(s: Any, data: Mapping[str, Any]) -> None:
     """Deal a blank prepared row as a setup object says."""
     given = Value(data, "setup").object("stack", "money", need=("stack", "money"))
-    stack = [entry.one_of(STACK_TEXTS) for entry in given["stack"].row(STACK)]
-    money = [card.one_of(CARD_TEXTS) for card in given["money"].row(CARDS)]
+    stack = kinds_of(given["stack"], box.STACK_TEXTS, box.STACK, box.STACK)
+    money = kinds_of(given["money"], box.CARD_TEXTS, box.CARDS, box.CARDS)
     first = 0
     for number, pile in enumerate(PILES, 1):
         part = stack[first : first + len(pile)]
         if sorted(part) != sorted(pile.tolist()):
-            texts = " ".join(STACK_TEXTS[entry] for entry in sorted(pile.tolist()))
+            texts = " ".join(box.STACK_TEXTS[entry] for entry in sorted(pile.tolist()))
             given["stack"].fault(f"the {len(pile)} entries from {first} on are pile {number}: {texts}")
         first += len(pile)
-    if np.bincount(money, minlength=CARD_KINDS).tolist() != CARD_COUNTS.tolist():
-        given["money"].fault(f"there must be the {CARDS} cards, each kind as often as it is printed")
+    if counts_of(money, box.CARD_KINDS).tolist() != box.CARD_COPIES.tolist():
+        given["money"].fault(f"there must be the {box.CARDS} cards, each kind as often as it is printed")
     s.stack[:] = stack
     s.deck[:] = money
     _deal(s)
@@ -112,18 +83,18 @@ def from_setup(s: Any, data: Mapping[str, Any]) -> None:
 
 def preset(s: Any, given: Sequence[Mapping[str, Any]]) -> None:
     """Make the next reshuffle of `s` give this order; the cards left in the deck go to its other end."""
-    for shuffle in Value(given, "shuffles").list(most=1):
-        event, left = shuffle.object("deck", "order", need=("deck", "order")), cards_left(s)
-        event["deck"].one_of((DECK_NAME,))
-        if s.phase != PHASE_MAIN or left > s.players:
-            shuffle.fault(f"nothing is shuffled here: {left} cards are left in the deck")
-        order = numbers_of(event["order"], CARD_TEXTS, CARDS)
-        if np.bincount(order, minlength=CARD_KINDS).tolist() != s.discards.tolist():
-            event["order"].fault(f"the order must hold the discards {counted(s.discards)}")
+    for event, fields in shuffles(given, 1):
+        left = cards_left(s)
+        fields["deck"].one_of((DECK_NAME,))
+        if s.phase != state.PHASE_MAIN or left > s.players:
+            event.fault(f"nothing is shuffled here: {left} cards are left in the deck")
+        order = kinds_of(fields["order"], box.CARD_TEXTS, box.CARDS)
+        if counts_of(order, box.CARD_KINDS).tolist() != s.discards.tolist():
+            fields["order"].fault(f"the order must hold the discards {counted(s.discards)}")
         rest = s.deck[s.deck_top : s.deck_size].copy()
-        s.deck[CARDS - left :] = rest
+        s.deck[box.CARDS - left :] = rest
         s.deck[: len(order)] = order
-        s.deck_top, s.deck_size, s.order_given = CARDS - left, CARDS, 1
+        s.deck_top, s.deck_size, s.order_given = box.CARDS - left, box.CARDS, 1
 
 
 # ---------------------------------------------------------------- positions
@@ -142,32 +113,20 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     load_rebuilding(s, given)
 
 
-def numbers_of(value: Value, texts: Sequence[str], most: int) -> list[int]:
-    """A list of at most `most` texts of a table as their numbers."""
-    return [item.one_of(texts) for item in value.list(most=most)]
-
-
 def _load_clock(s: Any, given: Fields) -> None:
     """Players, decision, deciding and active seat, builder, knights, quiet turns."""
-    players = int(s.players)
-    if given.get("players", players).whole(2, 4) != players:
-        given["players"].fault(f"the row is one for {players} players")
+    check_player_count(s, given)
     decision = given.get("decision", "MAIN")
-    s.phase = decision.one_of(PHASE_NAMES)
-    s.active = given.get("active", 0).whole(0, players - 1)
-    if s.phase == PHASE_OVER:
-        s.seat = NO_SEAT
-        if not given.get("player", None).is_null:
-            given["player"].refuse("null, for nobody decides at the end")
-    else:
-        s.seat = given.get("player", int(s.active)).whole(0, players - 1)
+    s.phase = decision.one_of(state.PHASE_NAMES)
+    s.active = given.get("active", 0).whole(0, int(s.players) - 1)
+    s.seat = read_seat(s, given, "player", s.phase == state.PHASE_OVER, int(s.active))
     if s.phase not in NOT_OF_ACTIVE and s.seat != s.active:
         given.get("player", 0).fault(f"{decision.raw} is a decision of the active player {s.active}, not of {s.seat}")
-    s.builder = given.get("builder", 0).whole(0, QUARRIES - 1)
+    s.builder = given.get("builder", 0).whole(0, box.QUARRIES - 1)
     s.quiet = given.get("quiet", 0).whole(0, int(s.quiet_limit))
     if s.phase in OF_MONEY and s.quiet == s.quiet_limit:
         given.get("quiet", 0).fault(f"after {s.quiet} turns without draw only draw is legal: no {decision.raw} follows")
-    s.knights = given.get("knights", 0).whole(0, KNIGHTS - (s.phase != PHASE_OVER))
+    s.knights = given.get("knights", 0).whole(0, box.KNIGHTS - (s.phase != state.PHASE_OVER))
 
 
 # ---------------------------------------------------------------- tiles
@@ -175,28 +134,24 @@ def _load_clock(s: Any, given: Fields) -> None:
 
 def _load_tiles(s: Any, given: Fields) -> None:
     """Stack, depot, quarries, palaces and the lot."""
-    players = int(s.players)
-    stack = numbers_of(given.get("stack", []), STACK_TEXTS, MOST_STACK)
-    depot = sorted(numbers_of(given.get("depot", []), TILE_TEXTS, QUARRY_ROOM))
+    stack = kinds_of(given.get("stack", []), box.STACK_TEXTS, box.MOST_STACK)
+    depot = sorted(kinds_of(given.get("depot", []), box.TILE_TEXTS, box.QUARRY_ROOM))
     quarries = [
-        sorted(numbers_of(tiles, TILE_TEXTS, QUARRY_ROOM))
-        for tiles in given.get("quarries", [[]] * QUARRIES).row(QUARRIES)
+        sorted(kinds_of(tiles, box.TILE_TEXTS, box.QUARRY_ROOM))
+        for tiles in given.get("quarries", [[]] * box.QUARRIES).row(box.QUARRIES)
     ]
-    cities = [
-        [palace_key(text) for text in texts.list(most=TILES)]
-        for texts in given.get("palaces", [[]] * players).row(players)
-    ]
+    cities = [[palace_key(text) for text in texts.list(most=box.TILES)] for texts in by_seat(s, given, "palaces", [])]
     lot = _lot(s, given, depot)
-    if stack.count(KNIGHT) != KNIGHTS - s.knights:
+    if stack.count(box.KNIGHT) != box.KNIGHTS - s.knights:
         given.get("stack", []).fault(
-            f"the stack must hold the {KNIGHTS - s.knights} knights not yet drawn, not {stack.count(KNIGHT)}"
+            f"the stack must hold the {box.KNIGHTS - s.knights} knights not yet drawn, not {stack.count(box.KNIGHT)}"
         )
     places = [stack, depot, *quarries, *(tiles_of(key) for keys in cities for key in keys)]
-    found = Counter(chain(*places, lot if s.phase == PHASE_BUILD else ()))
-    check_counts(given.place, [found[tile] for tile in range(TILE_KINDS)], TILE_COPIES, TILE_TEXTS)
-    if s.phase != PHASE_OVER:
+    found = Counter(chain(*places, lot if s.phase == state.PHASE_BUILD else ()))
+    check_counts(given.place, [found[tile] for tile in range(box.TILE_KINDS)], box.TILE_COPIES, box.TILE_TEXTS)
+    if s.phase != state.PHASE_OVER:
         _check_room(s, given, len(stack), [depot, *quarries])
-    s.stack_top = STACK - len(stack)
+    s.stack_top = box.STACK - len(stack)
     s.stack[s.stack_top :] = stack
     s.depot_size, s.depot[: len(depot)] = len(depot), depot
     for quarry, tiles in enumerate(quarries):
@@ -211,22 +166,24 @@ def _load_tiles(s: Any, given: Fields) -> None:
 
 def _check_room(s: Any, given: Fields, left: int, places: Sequence[Sequence[int]]) -> None:
     """Of two entries drawn the first one may come to the depot, the second one to a quarry; knights do not.  # PZ-10"""
-    tiles = left - (KNIGHTS - int(s.knights))
-    depot, *quarries = given.get("depot", []), *given.get("quarries", [[]] * QUARRIES).row(QUARRIES)
-    for place, held, draws in zip((depot, *quarries), places, ((left + 1) // 2, *[left // 2] * QUARRIES), strict=True):
-        if (most := len(held) + min(tiles, draws)) > QUARRY_ROOM:
-            place.fault(f"with what the stack can bring there are {most} tiles, there is room for {QUARRY_ROOM}")
+    tiles = left - (box.KNIGHTS - int(s.knights))
+    depot, *quarries = given.get("depot", []), *given.get("quarries", [[]] * box.QUARRIES).row(box.QUARRIES)
+    for place, held, draws in zip(
+        (depot, *quarries), places, ((left + 1) // 2, *[left // 2] * box.QUARRIES), strict=True
+    ):
+        if (most := len(held) + min(tiles, draws)) > box.QUARRY_ROOM:
+            place.fault(f"with what the stack can bring there are {most} tiles, there is room for {box.QUARRY_ROOM}")
 
 
 def _lot(s: Any, given: Fields, depot: Sequence[int]) -> list[int]:
     """The tiles chosen or to build."""
-    name, other = ("to_build", "chosen") if s.phase == PHASE_BUILD else ("chosen", "to_build")
-    least = {PHASE_BUILD: 1, PHASE_PAY: 1}.get(int(s.phase), 0)
-    most = {PHASE_BUILD: MOST_LOT, PHASE_PAY: 2, PHASE_BUY: 1}.get(int(s.phase), 0)
+    name, other = ("to_build", "chosen") if s.phase == state.PHASE_BUILD else ("chosen", "to_build")
+    least = {state.PHASE_BUILD: 1, state.PHASE_PAY: 1}.get(int(s.phase), 0)
+    most = {state.PHASE_BUILD: box.MOST_LOT, state.PHASE_PAY: 2, state.PHASE_BUY: 1}.get(int(s.phase), 0)
     if given.get(other, []).list():
-        given[other].fault(f"there are no tiles {other.replace('_', ' ')} in {PHASE_NAMES[s.phase]}")
+        given[other].fault(f"there are no tiles {other.replace('_', ' ')} in {state.PHASE_NAMES[s.phase]}")
     value = given.get(name, [])
-    lot = sorted(value.one_of(TILE_TEXTS) for value in value.list(least, most))
+    lot = sorted(kinds_of(value, box.TILE_TEXTS, most, least))
     if name == "chosen" and Counter(lot) - Counter(depot):
         value.fault(f"chosen tiles lie in the depot, {', '.join(tile_texts(lot))} do not")
     return lot
@@ -237,26 +194,25 @@ def _lot(s: Any, given: Fields, depot: Sequence[int]) -> list[int]:
 
 def _load_cards(s: Any, given: Fields) -> None:
     """Hands, discards, cards on the table and face up; the deck gets what is named nowhere."""
-    players = int(s.players)
     s.discards[:] = _counts(given.get("discard", {}))
     for name, rows in (("hands", s.hands), ("table", s.table)):
-        for seat, counts in enumerate(given.get(name, [{}] * players).row(players)):
+        for seat, counts in enumerate(by_seat(s, given, name, {})):
             rows[seat] = _counts(counts)
-    face_up = numbers_of(given.get("face_up", []), CARD_TEXTS, players + 1)
-    s.face_up[:] = np.bincount(face_up, minlength=CARD_KINDS)
-    deck = numbers_of(given.get("deck", []), CARD_TEXTS, CARDS)
+    face_up = kinds_of(given.get("face_up", []), box.CARD_TEXTS, int(s.players) + 1)
+    s.face_up[:] = counts_of(face_up, box.CARD_KINDS)
+    deck = kinds_of(given.get("deck", []), box.CARD_TEXTS, box.CARDS)
     named = s.hands.sum(axis=0) + s.table.sum(axis=0) + s.discards + s.face_up
-    named = named + np.bincount(deck, minlength=CARD_KINDS)
-    check_counts(given.place, named, CARD_COUNTS, CARD_TEXTS)
-    deck += np.repeat(range(CARD_KINDS), CARD_COUNTS - named).tolist()
+    named = named + counts_of(deck, box.CARD_KINDS)
+    check_counts(given.place, named, box.CARD_COPIES, box.CARD_TEXTS)
+    deck += np.repeat(range(box.CARD_KINDS), box.CARD_COPIES - named).tolist()
     s.deck_top, s.deck_size, s.deck[: len(deck)], s.deck[len(deck) :] = 0, len(deck), deck, 0
     load_taking(s, given, len(face_up))
 
 
 def _counts(value: Value) -> np.ndarray[Any, Any]:
     """An object card -> number."""
-    counts = np.zeros(CARD_KINDS, int)
-    for name, number in value.object(*CARD_TEXTS):
-        card = CARD_TEXTS.index(name)
-        counts[card] = number.whole(0, int(CARD_COUNTS[card]))
+    counts = np.zeros(box.CARD_KINDS, int)
+    for name, number in value.object(*box.CARD_TEXTS):
+        card = box.CARD_TEXTS.index(name)
+        counts[card] = number.whole(0, int(box.CARD_COPIES[card]))
     return counts

@@ -10,51 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from palazzo_env import components as box
+from palazzo_env import state
 from palazzo_env.actions import BUY, INTO, REBUILD, TABLE, parse_move
-from palazzo_env.components import (
-    CARD_TEXTS,
-    CERTIFICATE,
-    COMPONENT_TEXTS,
-    CURRENCY_LETTERS,
-    LEAST_SHARED,
-    MOST_SINGLE_CERTIFICATES,
-    MOST_TOTAL,
-    OPENING_BID,
-    PRICE_BASE,
-    TILE_TEXTS,
-)
 from palazzo_env.keys import parse_palace
 from palazzo_env.payment import maxpay
 from palazzo_env.rules import legal
-from palazzo_env.state import (
-    CHANGE_INSERT,
-    CHANGE_REMOVE,
-    CHANGE_SPLIT,
-    NO_COMPONENT,
-    NO_LOCK,
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_BUY,
-    PHASE_CHOICE,
-    PHASE_FEE,
-    PHASE_INTO,
-    PHASE_MAIN,
-    PHASE_MONEY,
-    PHASE_NAMES,
-    PHASE_PAY,
-    PHASE_REBUILD,
-    PHASE_SHARE,
-    TWIN_NEW,
-    TWIN_SCRAP,
-)
 from skyline.core.jit import FromPython
+from skyline.positions import by_seat
 from skyline.reading import Fields, Unreadable, Value
 
 _legal, _maxpay = FromPython(legal), FromPython(maxpay)
 
-CURRENCY_TEXTS = tuple(CURRENCY_LETTERS)
+CURRENCY_TEXTS = tuple(box.CURRENCY_LETTERS)
 LONGEST_PALACE = len("11b/21b/31b/41b/51b")
-CHANGES = {"split": CHANGE_SPLIT, "insert": CHANGE_INSERT, "remove": CHANGE_REMOVE}
+CHANGES = {"split": state.CHANGE_SPLIT, "insert": state.CHANGE_INSERT, "remove": state.CHANGE_REMOVE}
 
 
 def palace_key(text: Value) -> int:
@@ -72,14 +42,14 @@ def load_twin(s: Any, given: Fields) -> None:
     move = given.get("twin_move", None)
     if move.is_null:
         return
-    if s.phase != PHASE_BUILD:
+    if s.phase != state.PHASE_BUILD:
         move.fault("twin_move is given in BUILD and only there")
-    tile = TILE_TEXTS[s.lot[0]]
+    tile = box.TILE_TEXTS[s.lot[0]]
     match move.text().split(" "):
         case ["build", name, "new"] if name == tile:
-            s.twin = TWIN_NEW
+            s.twin = state.TWIN_NEW
         case ["build", name, "scrap"] if name == tile:
-            s.twin = TWIN_SCRAP
+            s.twin = state.TWIN_SCRAP
         case ["build", name, "on", palace] if name == tile:
             s.twin = palace_key(Value(palace, move.place))
         case _:
@@ -90,16 +60,16 @@ def load_taking(s: Any, given: Fields, face_up: int) -> None:
     """MONEY: the active player takes two cards, then every other seat one."""
     first = given.get("first_take", None)
     wanted = 0
-    if s.phase == PHASE_MONEY:
+    if s.phase == state.PHASE_MONEY:
         after = (int(s.seat) - int(s.active)) % int(s.players)
         wanted = int(s.players) - after + (after == 0 and first.is_null)
     if face_up != wanted:
-        name = PHASE_NAMES[s.phase]
+        name = state.PHASE_NAMES[s.phase]
         given.get("face_up", []).fault(f"{wanted} cards are still to be taken in this {name}, not {face_up}")
     if first.is_null:
         return
-    s.first_take = first.one_of(CARD_TEXTS)
-    if s.phase != PHASE_MONEY or s.seat != s.active:
+    s.first_take = first.one_of(box.CARD_TEXTS)
+    if s.phase != state.PHASE_MONEY or s.seat != s.active:
         first.fault("it is given in MONEY before the active player takes the second card, and only there")
     if not s.hands[s.seat, s.first_take]:
         first.fault(f"the card taken first is in the hand of seat {s.seat}, which has no {first.raw}")
@@ -110,44 +80,43 @@ def load_taking(s: Any, given: Fields, face_up: int) -> None:
 
 def load_payment(s: Any, given: Fields) -> None:
     """Totals, currencies, cards laid: what BID and PAY need."""
-    players, name = int(s.players), PHASE_NAMES[s.phase]
-    totals = given.get("totals", [0] * players).row(players)
-    s.totals[:players] = [total.whole(0, MOST_TOTAL) for total in totals]
-    locks = given.get("locks", [None] * players).row(players)
-    s.locks[:players] = [NO_LOCK if lock.is_null else lock.one_of(CURRENCY_TEXTS) for lock in locks]
+    players, name = int(s.players), state.PHASE_NAMES[s.phase]
+    s.totals[:players] = [total.whole(0, box.MOST_TOTAL) for total in by_seat(s, given, "totals", 0)]
+    locks = by_seat(s, given, "locks", None)
+    s.locks[:players] = [state.NO_LOCK if lock.is_null else lock.one_of(CURRENCY_TEXTS) for lock in locks]
     for out in given.get("out", []).list(most=players):
         s.passed[out.whole(0, players - 1)] = 1
     last, standing = given.get("last", None), given.get("standing", None)
-    s.last = NO_COMPONENT if last.is_null else last.one_of(COMPONENT_TEXTS)
-    s.singles = given.get("singles", 0).whole(0, MOST_SINGLE_CERTIFICATES)
-    if (s.singles > 0) != (s.last == CERTIFICATE):
+    s.last = state.NO_COMPONENT if last.is_null else last.one_of(box.COMPONENT_TEXTS)
+    s.singles = given.get("singles", 0).whole(0, box.MOST_SINGLE_CERTIFICATES)
+    if (s.singles > 0) != (s.last == box.CERTIFICATE):
         given.get("singles", 0).fault("certificates are laid last: 1 or 2 with the last component 2, else 0")
     for seat in range(players):
-        if s.table[seat].any() or s.totals[seat] or s.locks[seat] != NO_LOCK:
+        if s.table[seat].any() or s.totals[seat] or s.locks[seat] != state.NO_LOCK:
             _check_laid(s, given, seat)
-    if s.phase == PHASE_BID:
+    if s.phase == state.PHASE_BID:
         _load_auction(s, given, standing)
     elif not standing.is_null or s.passed.any():
         given.get("standing", None).fault(f"standing and out belong to BID, not to {name}")
-    if s.phase not in (PHASE_BID, PHASE_PAY) and s.last != NO_COMPONENT:
+    if s.phase not in (state.PHASE_BID, state.PHASE_PAY) and s.last != state.NO_COMPONENT:
         last.fault(f"a component is laid in BID and PAY, not in {name}")
 
 
 def _check_laid(s: Any, given: Fields, seat: int) -> None:
     """Who has laid cards takes part, and no bid or payment can become higher than all cards together."""
-    place = given.get("totals", [0] * int(s.players)).row(int(s.players))[seat]
-    bids = s.phase == PHASE_BID and not s.passed[seat]
-    if not bids and not (s.phase == PHASE_PAY and seat == s.seat):
+    place = by_seat(s, given, "totals", 0)[seat]
+    bids = s.phase == state.PHASE_BID and not s.passed[seat]
+    if not bids and not (s.phase == state.PHASE_PAY and seat == s.seat):
         place.fault(f"seat {seat} neither bids nor pays: it has no total, no currency and no cards on the table")
-    most = MOST_TOTAL - int(_maxpay(s.hands[seat]))
+    most = box.MOST_TOTAL - int(_maxpay(s.hands[seat]))
     if s.totals[seat] > most:
-        place.refuse(f"at most {most}: with the hand of seat {seat} all cards come to {MOST_TOTAL}")
+        place.refuse(f"at most {most}: with the hand of seat {seat} all cards come to {box.MOST_TOTAL}")
 
 
 def _load_auction(s: Any, given: Fields, standing: Value) -> None:
     """The standing bid and its holder, and the quarry that is auctioned."""
     holder, bid = standing.row(2)
-    s.holder, s.standing = holder.whole(0, int(s.players) - 1), bid.whole(OPENING_BID, MOST_TOTAL)
+    s.holder, s.standing = holder.whole(0, int(s.players) - 1), bid.whole(box.OPENING_BID, box.MOST_TOTAL)
     if s.seat == s.holder or s.passed[s.seat] or s.passed[s.holder]:
         standing.fault("the holder of the standing bid and those who are out do not bid")
     if s.totals[s.holder] != s.standing:
@@ -155,9 +124,9 @@ def _load_auction(s: Any, given: Fields, standing: Value) -> None:
             f"the standing bid is the total of its holder, seat {s.holder}: {s.totals[s.holder]}, not {s.standing}"
         )
     size = int(s.quarry_size[s.builder])
-    if not 0 < size < LEAST_SHARED:
+    if not 0 < size < box.LEAST_SHARED:
         given.get("quarries", []).fault(
-            f"the builder's quarry {s.builder} holds {size} tiles: 1 .. {LEAST_SHARED - 1} are auctioned"
+            f"the builder's quarry {s.builder} holds {size} tiles: 1 .. {box.LEAST_SHARED - 1} are auctioned"
         )
 
 
@@ -176,28 +145,29 @@ def _is_legal(s: Any, phase: int, action: int) -> bool:
 def check_turn(s: Any, given: Fields) -> None:
     """What the turn has come to must have been possible, and what is begun must come to its end."""
     decision = given.get("decision", "MAIN")
-    if s.phase == PHASE_BUY and not _is_legal(s, PHASE_CHOICE, BUY):
+    if s.phase == state.PHASE_BUY and not _is_legal(s, state.PHASE_CHOICE, BUY):
         decision.fault(f"seat {s.seat} cannot pay for a tile of the depot: no BUY follows")
-    if s.phase in (PHASE_REBUILD, PHASE_INTO, PHASE_FEE) and not _is_legal(s, PHASE_MAIN, REBUILD):
+    rebuilds = s.phase in (state.PHASE_REBUILD, state.PHASE_INTO, state.PHASE_FEE)
+    if rebuilds and not _is_legal(s, state.PHASE_MAIN, REBUILD):
         decision.fault(f"seat {s.seat} has no palace or no card: no {decision.raw} follows")
-    if s.phase == PHASE_PAY and s.totals[s.seat] >= s.lot_size * max(0, PRICE_BASE - int(s.depot_size)):
+    if s.phase == state.PHASE_PAY and s.totals[s.seat] >= s.lot_size * max(0, box.PRICE_BASE - int(s.depot_size)):
         decision.fault("the tiles are paid: no PAY follows")
     _load_sharing(s, given)
 
 
 def _load_sharing(s: Any, given: Fields) -> None:
     """Whether a distribution is going on; tiles for all seats that have still to take one."""
-    sharing = given.get("sharing", bool(s.phase == PHASE_SHARE))
+    sharing = given.get("sharing", bool(s.phase == state.PHASE_SHARE))
     s.sharing = sharing.flag()
-    if s.phase == PHASE_SHARE and not s.sharing:
+    if s.phase == state.PHASE_SHARE and not s.sharing:
         sharing.refuse("true in SHARE")
     if not s.sharing:
         return
-    if s.phase not in (PHASE_SHARE, PHASE_BUILD):
-        sharing.refuse(f"false in {PHASE_NAMES[s.phase]}")
-    if s.phase == PHASE_BUILD and s.lot_size != 1:
+    if s.phase not in (state.PHASE_SHARE, state.PHASE_BUILD):
+        sharing.refuse(f"false in {state.PHASE_NAMES[s.phase]}")
+    if s.phase == state.PHASE_BUILD and s.lot_size != 1:
         given["to_build"].fault(f"in a distribution one tile is built after the other, not {s.lot_size}")
-    taken = (int(s.seat) - int(s.active)) % int(s.players) + (s.phase == PHASE_BUILD)
+    taken = (int(s.seat) - int(s.active)) % int(s.players) + (s.phase == state.PHASE_BUILD)
     size, wanted = int(s.quarry_size[s.builder]), int(s.players) - taken
     if size < wanted:
         given.get("quarries", []).fault(
@@ -208,7 +178,7 @@ def _load_sharing(s: Any, given: Fields) -> None:
 def load_rebuilding(s: Any, given: Fields) -> None:
     """INTO, FEE: what is rebuilt, and the palace that takes an inserted tile."""
     change, target = given.get("change", None), given.get("target", None)
-    if change.is_null == (s.phase in (PHASE_INTO, PHASE_FEE)):
+    if change.is_null == (s.phase in (state.PHASE_INTO, state.PHASE_FEE)):
         change.fault("a change is given in INTO and FEE and only there")
     if change.is_null:
         if not target.is_null:
@@ -217,14 +187,14 @@ def load_rebuilding(s: Any, given: Fields) -> None:
     word, *rest = _own_rebuilding(s, change)
     keys = s.palaces[s.seat, : s.palace_count[s.seat]].tolist()
     s.change, s.change_slot = CHANGES[word], keys.index(parse_palace(rest[0]))
-    s.change_tile = TILE_TEXTS.index(rest[-1])
-    if s.phase == PHASE_INTO and s.change != CHANGE_INSERT:
+    s.change_tile = box.TILE_TEXTS.index(rest[-1])
+    if s.phase == state.PHASE_INTO and s.change != state.CHANGE_INSERT:
         change.fault("INTO follows insert only")
-    if target.is_null == (s.phase == PHASE_FEE and s.change == CHANGE_INSERT):
+    if target.is_null == (s.phase == state.PHASE_FEE and s.change == state.CHANGE_INSERT):
         target.fault("a target is given in FEE after insert and only there")
     if not target.is_null:
         key = palace_key(target)
-        if key not in keys or not _is_legal(s, PHASE_INTO, INTO + keys.index(key)):
+        if key not in keys or not _is_legal(s, state.PHASE_INTO, INTO + keys.index(key)):
             target.fault(f"seat {s.seat} has no palace {target.raw!r} that takes {rest[-1]}")
         s.target_slot = keys.index(key)
 
@@ -236,6 +206,6 @@ def _own_rebuilding(s: Any, change: Value) -> list[str]:
         action = parse_move(s, text)
     except ValueError as error:
         change.fault(str(error))
-    if not _is_legal(s, PHASE_REBUILD, action):
+    if not _is_legal(s, state.PHASE_REBUILD, action):
         change.fault(f"{text!r} is no change that seat {s.seat} may make")
     return text.split(" ")

@@ -12,7 +12,7 @@ import numpy as np
 from palazzo_env.components import (
     BELOW_PILE_1,
     BELOW_PILE_2,
-    CARD_COUNTS,
+    CARD_COPIES,
     CARD_KINDS,
     CERTIFICATE,
     FLOORS,
@@ -134,7 +134,7 @@ def _observe_money(s, seat, out, at):
     part, hand, discards, face_up, table = out[at : at + CARD_KINDS], s.hands[seat], s.discards, s.face_up, s.table
     for card in range(part.shape[0]):
         laid = table[0, card] + table[1, card] + table[2, card] + table[3, card]
-        part[card] = CARD_COUNTS[card] - hand[card] - discards[card] - face_up[card] - laid
+        part[card] = CARD_COPIES[card] - hand[card] - discards[card] - face_up[card] - laid
     at += CARD_KINDS
     first = ONE << np.uint64(s.first_take) if s.first_take != NO_CARD else np.uint64(0)
     write_bits(out, at, first, CARD_KINDS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from palazzo_env.components import (
     CARD_KINDS,
-    CARD_VALUES,
+    CARD_VALUE,
     CERTIFICATE,
     CERTIFICATE_RANK,
     CERTIFICATE_VALUE,
@@ -106,7 +106,7 @@ def lay(s, seat, component):
     if component >= FIRST_GROUP:
         s.totals[seat] += GROUP_VALUE
     else:
-        s.totals[seat] += CARD_VALUES[component]
+        s.totals[seat] += CARD_VALUE[component]
         if component == CERTIFICATE:
             s.singles += 1
         else:

@@ -19,45 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from palazzo_env.components import (
-    CARD_COUNTS,
-    CARD_KINDS,
-    CARD_TEXTS,
-    CARDS,
-    COMPONENT_TEXTS,
-    CURRENCY_LETTERS,
-    KNIGHT,
-    KNIGHTS,
-    QUARRIES,
-    STACK,
-    STACK_TEXTS,
-    TILE_COPIES,
-    TILE_KINDS,
-    TILE_TEXTS,
-)
+from palazzo_env import components as box
+from palazzo_env import state
 from palazzo_env.keys import palace_text, parse_palace, tile_texts, tiles_of
 from palazzo_env.scoring import survey
-from palazzo_env.state import (
-    CHANGE_INSERT,
-    CHANGE_REMOVE,
-    CHANGE_SPLIT,
-    NO_CARD,
-    NO_CHANGE,
-    NO_COMPONENT,
-    NO_LOCK,
-    NO_SLOT,
-    NO_TWIN,
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_MAIN,
-    PHASE_MONEY,
-    PHASE_NAMES,
-    PHASE_PAY,
-    TWIN_NEW,
-    TWIN_SCRAP,
-)
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, ensure, ensure_same
+from skyline.positions import check_caches, check_seats, counts_of
 
 _survey = FromPython(survey)
 
@@ -71,14 +39,14 @@ Json = dict[str, Any]
 
 def setup(s: Any) -> Json:
     """The orders of stack and deck of a fresh game. [section 9]"""
-    return {"stack": [STACK_TEXTS[entry] for entry in s.stack], "money": [CARD_TEXTS[card] for card in s.deck]}
+    return {"stack": [box.STACK_TEXTS[entry] for entry in s.stack], "money": [box.CARD_TEXTS[card] for card in s.deck]}
 
 
 def events(before: Any, after: Any) -> list[Json]:
     """The reshuffle of the move between two states, if there was one: the deck was too short for `money`."""
-    if before.phase != PHASE_MAIN or after.phase != PHASE_MONEY or cards_left(before) > before.players:
+    if before.phase != state.PHASE_MAIN or after.phase != state.PHASE_MONEY or cards_left(before) > before.players:
         return []
-    return [{"deck": DECK_NAME, "order": [CARD_TEXTS[card] for card in after.deck[: after.deck_size]]}]
+    return [{"deck": DECK_NAME, "order": [box.CARD_TEXTS[card] for card in after.deck[: after.deck_size]]}]
 
 
 def cards_left(s: Any) -> int:
@@ -91,43 +59,43 @@ def cards_left(s: Any) -> int:
 
 def position(s: Any) -> Json:
     """The whole state but for the option and the random word."""
-    seats, auction = range(s.players), s.phase == PHASE_BID
+    seats, auction = range(s.players), s.phase == state.PHASE_BID
     return {
         "players": int(s.players),
         "player": None if s.seat == NO_SEAT else int(s.seat),
-        "decision": PHASE_NAMES[s.phase],
+        "decision": state.PHASE_NAMES[s.phase],
         "active": int(s.active),
         "builder": int(s.builder),
         "knights": int(s.knights),
         "quiet": int(s.quiet),
         "depot": tile_texts(s.depot[: s.depot_size]),
-        "quarries": [tile_texts(s.quarries[q, : s.quarry_size[q]]) for q in range(QUARRIES)],
-        "stack": [STACK_TEXTS[entry] for entry in s.stack[s.stack_top :]],
-        "deck": [CARD_TEXTS[card] for card in s.deck[s.deck_top : s.deck_size]],
+        "quarries": [tile_texts(s.quarries[q, : s.quarry_size[q]]) for q in range(box.QUARRIES)],
+        "stack": [box.STACK_TEXTS[entry] for entry in s.stack[s.stack_top :]],
+        "deck": [box.CARD_TEXTS[card] for card in s.deck[s.deck_top : s.deck_size]],
         "discard": counted(s.discards),
         "hands": [counted(s.hands[seat]) for seat in seats],
         "palaces": [_palaces(s, seat) for seat in seats],
-        "face_up": [CARD_TEXTS[card] for card in np.repeat(range(CARD_KINDS), s.face_up)],
-        "first_take": None if s.first_take == NO_CARD else CARD_TEXTS[s.first_take],
-        "chosen": tile_texts(s.lot[: s.lot_size]) if s.phase != PHASE_BUILD else [],
+        "face_up": [box.CARD_TEXTS[card] for card in np.repeat(range(box.CARD_KINDS), s.face_up)],
+        "first_take": None if s.first_take == state.NO_CARD else box.CARD_TEXTS[s.first_take],
+        "chosen": tile_texts(s.lot[: s.lot_size]) if s.phase != state.PHASE_BUILD else [],
         "standing": [int(s.holder), int(s.standing)] if auction else None,
         "totals": [int(total) for total in s.totals[: s.players]],
-        "locks": [None if lock == NO_LOCK else CURRENCY_LETTERS[lock] for lock in s.locks[: s.players]],
+        "locks": [None if lock == state.NO_LOCK else box.CURRENCY_LETTERS[lock] for lock in s.locks[: s.players]],
         "table": [counted(s.table[seat]) for seat in seats],
         "out": [seat for seat in seats if s.passed[seat]],
-        "last": None if s.last == NO_COMPONENT else COMPONENT_TEXTS[s.last],
+        "last": None if s.last == state.NO_COMPONENT else box.COMPONENT_TEXTS[s.last],
         "singles": int(s.singles),
-        "to_build": tile_texts(s.lot[: s.lot_size]) if s.phase == PHASE_BUILD else [],
+        "to_build": tile_texts(s.lot[: s.lot_size]) if s.phase == state.PHASE_BUILD else [],
         "twin_move": _twin_move(s),
         "sharing": bool(s.sharing),
         "change": _change(s),
-        "target": None if s.target_slot == NO_SLOT else palace_text(s.palaces[s.seat, s.target_slot]),
+        "target": None if s.target_slot == state.NO_SLOT else palace_text(s.palaces[s.seat, s.target_slot]),
     }
 
 
 def counted(counts: Any) -> dict[str, int]:
     """Counts by card as an object from card texts to numbers, without the cards that are not there."""
-    return {CARD_TEXTS[card]: int(n) for card, n in enumerate(counts) if n}
+    return {box.CARD_TEXTS[card]: int(n) for card, n in enumerate(counts) if n}
 
 
 def _palaces(s: Any, seat: int) -> list[str]:
@@ -138,18 +106,19 @@ def _palaces(s: Any, seat: int) -> list[str]:
 
 def _twin_move(s: Any) -> str | None:
     """The text of the move made for the twin of the tile to build."""
-    if s.twin == NO_TWIN:
+    if s.twin == state.NO_TWIN:
         return None
-    how = {TWIN_NEW: "new", TWIN_SCRAP: "scrap"}.get(int(s.twin)) or f"on {palace_text(s.twin)}"
-    return f"build {TILE_TEXTS[s.lot[0]]} {how}"
+    how = {state.TWIN_NEW: "new", state.TWIN_SCRAP: "scrap"}.get(int(s.twin)) or f"on {palace_text(s.twin)}"
+    return f"build {box.TILE_TEXTS[s.lot[0]]} {how}"
 
 
 def _change(s: Any) -> str | None:
     """The rebuilding that is planned, in words near the move texts."""
-    tile = TILE_TEXTS[s.change_tile]
-    if s.change == CHANGE_SPLIT:
+    tile = box.TILE_TEXTS[s.change_tile]
+    if s.change == state.CHANGE_SPLIT:
         return f"split {palace_text(s.palaces[s.seat, s.change_slot])} {tile}"
-    return {NO_CHANGE: None, CHANGE_INSERT: f"insert {tile}", CHANGE_REMOVE: f"remove {tile}"}[int(s.change)]
+    others = {state.NO_CHANGE: None, state.CHANGE_INSERT: f"insert {tile}", state.CHANGE_REMOVE: f"remove {tile}"}
+    return others[int(s.change)]
 
 
 # ---------------------------------------------------------------- invariants
@@ -159,24 +128,22 @@ def check(s: Any) -> None:
     """Every card is somewhere exactly once, no tile too often, ranges hold, every cache equals its recomputation."""
     for name in ("hands", "table", "discards", "face_up", "copies", "quarry_size", "depot_size", "lot_size"):
         ensure((s[name] >= 0).all(), f"{name} below zero: {s[name].tolist()}")
-    ensure(0 <= s.deck_top <= s.deck_size <= CARDS, f"cards {s.deck_top} .. {s.deck_size} of the deck are left")
-    ensure((s.deck < CARD_KINDS).all() and (s.stack < len(STACK_TEXTS)).all(), "an unknown card or tile")
-    ensure(0 <= s.stack_top <= STACK, f"{s.stack_top} entries of the stack are drawn")
+    ensure(0 <= s.deck_top <= s.deck_size <= box.CARDS, f"cards {s.deck_top} .. {s.deck_size} of the deck are left")
+    ensure((s.deck < box.CARD_KINDS).all() and (s.stack < len(box.STACK_TEXTS)).all(), "an unknown card or tile")
+    ensure(0 <= s.stack_top <= box.STACK, f"{s.stack_top} entries of the stack are drawn")
     cards = s.hands.sum(axis=0) + s.table.sum(axis=0) + s.discards + s.face_up
-    cards = cards + np.bincount(s.deck[s.deck_top : s.deck_size].astype(int), minlength=CARD_KINDS)
-    ensure_same("copies of the cards", counted(cards), counted(CARD_COUNTS))
-    ensure(not s.hands[s.players :].any() and not s.palace_count[s.players :].any(), "a seat too many has something")
-    ensure(s.phase in (PHASE_BID, PHASE_PAY) or not s.table.any(), "cards on the table without auction or payment")
+    cards = cards + counts_of(s.deck[s.deck_top : s.deck_size], box.CARD_KINDS)
+    ensure_same("copies of the cards", counted(cards), counted(box.CARD_COPIES))
+    check_seats(s, box.PLAYER_COUNTS, ("scores", "hands", "palace_count"))
+    laying = s.phase in (state.PHASE_BID, state.PHASE_PAY)
+    ensure(laying or not s.table.any(), "cards on the table without auction or payment")
     ensure(not s.order_given, "the order given for a shuffle was not used")
-    ensure_same("knights in the stack", int((s.stack[s.stack_top :] == KNIGHT).sum()), KNIGHTS - int(s.knights))
+    ensure_same("knights in the stack", int((s.stack[s.stack_top :] == box.KNIGHT).sum()), box.KNIGHTS - int(s.knights))
     _check_lists(s)
-    fresh = np.array([s])[0]
-    _survey(fresh)
-    for name in ("lengths", "windows", "uniform", "scores", "visible"):
-        ensure_same(f"cache {name}", s[name].tolist(), fresh[name].tolist())
-    stack = [int(entry) for entry in s.stack[s.stack_top :] if entry != KNIGHT]
-    copies = s.visible + np.bincount(stack, minlength=TILE_KINDS)
-    over = ", ".join(tile_texts(np.flatnonzero(copies > TILE_COPIES)))
+    check_caches(s, _survey, ("lengths", "windows", "uniform", "scores", "visible"))
+    stack = [int(entry) for entry in s.stack[s.stack_top :] if entry != box.KNIGHT]
+    copies = s.visible + counts_of(stack, box.TILE_KINDS)
+    over = ", ".join(tile_texts(np.flatnonzero(copies > box.TILE_COPIES)))
     ensure(not over, f"too many tiles of the kinds {over}")
 
 
@@ -184,11 +151,11 @@ def _check_lists(s: Any) -> None:
     """Lists of tiles and palaces are sorted and empty beyond their size."""
     lists = [
         ("depot", s.depot, s.depot_size),
-        *((f"quarry {i}", s.quarries[i], s.quarry_size[i]) for i in range(QUARRIES)),
+        *((f"quarry {i}", s.quarries[i], s.quarry_size[i]) for i in range(box.QUARRIES)),
         ("lot", s.lot, s.lot_size),
     ]
     for name, tiles, size in lists:
-        ensure(size <= len(tiles) and (tiles < TILE_KINDS).all(), f"{name}: {size} tiles, {tiles.tolist()}")
+        ensure(size <= len(tiles) and (tiles < box.TILE_KINDS).all(), f"{name}: {size} tiles, {tiles.tolist()}")
         ensure((np.diff(tiles[:size].astype(int)) >= 0).all() and not tiles[size:].any(), f"{name}: {tiles.tolist()}")
     for seat in range(s.players):
         count, keys, copies = int(s.palace_count[seat]), s.palaces[seat], s.copies[seat]
@@ -197,5 +164,5 @@ def _check_lists(s: Any) -> None:
         ensure((copies[:count] > 0).all() and not copies[count:].any(), f"{where}, copies {copies.tolist()}")
         for key in keys[:count]:
             tiles = tiles_of(key)
-            known = len(tiles) >= 1 and max(tiles) < TILE_KINDS
+            known = len(tiles) >= 1 and max(tiles) < box.TILE_KINDS
             ensure(known and parse_palace(palace_text(key)) == key, f"{where}: {key} is no palace")

@@ -10,51 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from palazzo_env import words
-from palazzo_env.actions import (
-    ADD,
-    BID,
-    BUILD_NEW,
-    BUILD_ON,
-    BUILD_SCRAP,
-    BUY,
-    DRAW,
-    INSERT,
-    INTO,
-    MONEY,
-    PASS,
-    PAY,
-    STOP,
-    TAKE,
-    TILE,
-)
-from palazzo_env.components import (
-    CARD_TEXTS,
-    CARD_VALUES,
-    COMPONENT_TEXTS,
-    FIRST_GROUP,
-    GROUP_VALUE,
-    KNIGHTS,
-    QUARRIES,
-    TILE_TEXTS,
-)
+from palazzo_env import actions, state, words
+from palazzo_env import components as box
 from palazzo_env.keys import palace_text, tile_texts
 from palazzo_env.position import cards_left
-from palazzo_env.state import (
-    NO_CARD,
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_BUY,
-    PHASE_CHOICE,
-    PHASE_FEE,
-    PHASE_INTO,
-    PHASE_MAIN,
-    PHASE_MONEY,
-    PHASE_OVER,
-    PHASE_PAY,
-    PHASE_REBUILD,
-    PHASE_SHARE,
-)
 from palazzo_env.words import (
     CARD_LEGEND,
     MATERIAL_NAMES,
@@ -81,7 +40,7 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     if last_move is not None:
         lines += paragraph(f"Last move: {last_move.story}")
     lines += ["", *_listed(f"Depot ({words.price(s)}):", depot_tiles(s))]
-    for quarry in range(QUARRIES):
+    for quarry in range(box.QUARRIES):
         mark = [" <- master builder"] if s.builder == quarry else []
         lines += _listed(f"Quarry {quarry}:", [*(quarry_tiles(s, quarry) or ["-"]), *mark])
     face_up = ["face up", *card_words(s.face_up), ";"] if s.face_up.any() else []
@@ -102,7 +61,7 @@ def _listed(head: str, things: Sequence[str]) -> list[str]:
 
 def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) -> list[str]:
     """Points, part in the auction, palaces, hand, cards laid."""
-    marks = [" (you)"] * (p == viewer) + [" (on turn)"] * bool(p == s.active and s.phase != PHASE_OVER)
+    marks = [" (you)"] * (p == viewer) + [" (on turn)"] * bool(p == s.active and s.phase != state.PHASE_OVER)
     bid = words.auction(s, p)
     lines = [f"Seat {seat_name(p)}{''.join(marks)}: {s.scores[p]} points" + (f"; {bid}" if bid else "")]
     built = words.last_palace(last_move, p)
@@ -128,16 +87,16 @@ def story(before: Any, action: int, after: Any, seat: int | None) -> str:
     """
     told = _TELLERS[int(before.phase)](before, action, after)
     sentences = [f"{seat_name(int(before.seat))} {told}."]
-    if after.phase == PHASE_OVER:
+    if after.phase == state.PHASE_OVER:
         sentences.append(f"The fifth knight ends the game: {points_of_seats(after.scores[: after.players])}.")
     return " ".join(sentences)
 
 
 def _tell_turn(before: Any, action: int, after: Any) -> str:
     """MAIN: draw, money, rebuild."""
-    if action == DRAW:
+    if action == actions.DRAW:
         return _tell_draw(before, after)
-    if action == MONEY:
+    if action == actions.MONEY:
         shuffled = ", after the discards were shuffled" if cards_left(before) <= before.players else ""
         return f"turns up the cards {joined(card_words(after.face_up))}{shuffled}"
     return "begins to rebuild"
@@ -146,12 +105,12 @@ def _tell_turn(before: Any, action: int, after: Any) -> str:
 def _tell_draw(before: Any, after: Any) -> str:
     """What came out of the stack, as the table shows it afterwards."""
     drawn = [f"{tile} for the depot" for tile in _come(depot_tiles(before), depot_tiles(after))]
-    for quarry in range(QUARRIES):
+    for quarry in range(box.QUARRIES):
         tiles = _come(quarry_tiles(before, quarry), quarry_tiles(after, quarry))
         drawn += [f"{tile} for quarry {quarry}" for tile in tiles]
     knights = [str(number) for number in range(int(before.knights) + 1, int(after.knights) + 1)]
     if knights:
-        drawn.append(f"{'knight' if len(knights) == 1 else 'knights'} {joined(knights)} of {KNIGHTS}")
+        drawn.append(f"{'knight' if len(knights) == 1 else 'knights'} {joined(knights)} of {box.KNIGHTS}")
     return f"draws {joined(drawn)}"
 
 
@@ -162,57 +121,57 @@ def _come(old: list[str], new: list[str]) -> list[str]:
 
 def _tell_taking(before: Any, action: int, after: Any) -> str:
     """MONEY: a card face up."""
-    first = before.seat == before.active and before.first_take == NO_CARD
-    return f"takes {CARD_TEXTS[action - TAKE]}" + (" as the first of two cards" if first else "")
+    first = before.seat == before.active and before.first_take == state.NO_CARD
+    return f"takes {box.CARD_TEXTS[action - actions.TAKE]}" + (" as the first of two cards" if first else "")
 
 
 def _tell_choice(before: Any, action: int, after: Any) -> str:
     """CHOICE: buy or auction."""
-    if action == BUY:
+    if action == actions.BUY:
         return "wants to buy from the depot"
     quarry = int(after.builder)
     tiles = joined(quarry_tiles(after, quarry)) if after.quarry_size[quarry] else ""
-    if after.phase == PHASE_BID:
+    if after.phase == state.PHASE_BID:
         return f"opens the auction of {tiles} on quarry {quarry} with {OPENING_CARD}"
-    if after.phase == PHASE_SHARE:
+    if after.phase == state.PHASE_SHARE:
         return f"gives out the {after.quarry_size[quarry]} tiles of quarry {quarry}: {tiles}"
     return "calls an auction, but no quarry has a tile"
 
 
 def _tell_buying(before: Any, action: int, after: Any) -> str:
     """BUY: a tile, or no second tile."""
-    if after.phase == PHASE_BUY:
-        return f"chooses {TILE_TEXTS[action - TILE]} in the depot"
+    if after.phase == state.PHASE_BUY:
+        return f"chooses {box.TILE_TEXTS[action - actions.TILE]} in the depot"
     cost = int(after.lot_size) * tile_price(before)
     tiles = joined(tile_texts(after.lot[: after.lot_size]))
-    only = "only " * (action == STOP)
+    only = "only " * (action == actions.STOP)
     return f"buys {only}{tiles} " + (f"for {cost}" if cost else "for nothing")
 
 
 def _tell_payment(before: Any, action: int, after: Any) -> str:
     """PAY: a component."""
     seat, goal = int(before.seat), int(before.lot_size) * tile_price(before)
-    paid = int(before.totals[seat]) + _value(action - ADD)
-    if after.phase == PHASE_PAY:
-        return f"lays {COMPONENT_TEXTS[action - ADD]}: {paid} of {goal} are paid"
+    paid = int(before.totals[seat]) + _value(action - actions.ADD)
+    if after.phase == state.PHASE_PAY:
+        return f"lays {box.COMPONENT_TEXTS[action - actions.ADD]}: {paid} of {goal} are paid"
     tiles = joined(tile_texts(before.lot[: before.lot_size]))
     return f"pays {paid} for {tiles}, price {goal}, with {joined(card_words(after.discards - before.discards))}"
 
 
 def _value(component: int) -> int:
     """The value of a component."""
-    return GROUP_VALUE if component >= FIRST_GROUP else int(CARD_VALUES[component])
+    return box.GROUP_VALUE if component >= box.FIRST_GROUP else int(box.CARD_VALUE[component])
 
 
 def _tell_bidding(before: Any, action: int, after: Any) -> str:
     """BID: a component, the end of the raise, or pass."""
     seat, holder = int(before.seat), int(before.holder)
-    if action == BID:
+    if action == actions.BID:
         return f"bids {after.standing} with {_bid_cards(before, seat, before.table[seat])}"
-    if action != PASS:
-        laid = f"lays {COMPONENT_TEXTS[action - ADD]}: {after.totals[seat]} in all"
+    if action != actions.PASS:
+        laid = f"lays {box.COMPONENT_TEXTS[action - actions.ADD]}: {after.totals[seat]} in all"
         return f"{laid}, against the bid {before.standing} of {seat_name(holder)}"
-    if after.phase == PHASE_BID:
+    if after.phase == state.PHASE_BID:
         return f"passes; the bid {before.standing} of {seat_name(holder)} stands"
     cards = _bid_cards(before, holder, after.discards - before.discards)
     tiles = joined(tile_texts(after.lot[: after.lot_size]))
@@ -226,18 +185,18 @@ def _bid_cards(s: Any, seat: int, counts: Any) -> str:
 
 def _tell_sharing(before: Any, action: int, after: Any) -> str:
     """SHARE: a tile of the quarry that is given out."""
-    return f"takes {TILE_TEXTS[action - TILE]} from quarry {before.builder}"
+    return f"takes {box.TILE_TEXTS[action - actions.TILE]} from quarry {before.builder}"
 
 
 def _tell_building(before: Any, action: int, after: Any) -> str:
     """BUILD; the last tile of a distribution sends the rest of the quarry into the box."""
-    seat, tile = int(before.seat), TILE_TEXTS[before.lot[0]]
-    if action == BUILD_NEW:
+    seat, tile = int(before.seat), box.TILE_TEXTS[before.lot[0]]
+    if action == actions.BUILD_NEW:
         told = f"begins a palace with {tile}"
-    elif action == BUILD_SCRAP:
+    elif action == actions.BUILD_SCRAP:
         told = f"throws {tile} away"
     else:
-        told = f"builds {tile} on {palace_text(before.palaces[seat, action - BUILD_ON])}"
+        told = f"builds {tile} on {palace_text(before.palaces[seat, action - actions.BUILD_ON])}"
     told += _gained(before, after, seat)
     rest = quarry_tiles(before, int(before.builder)) if before.sharing and not after.sharing else []
     return told + (f"; {joined(rest)}, left on quarry {before.builder}, leave the game" if rest else "")
@@ -252,26 +211,27 @@ def _gained(before: Any, after: Any, seat: int) -> str:
 
 def _tell_rebuilding(before: Any, action: int, after: Any) -> str:
     """REBUILD and INTO: what is planned."""
-    if INSERT <= action < INTO:
-        return f"wants to insert {TILE_TEXTS[action - INSERT]} into another palace"
+    if actions.INSERT <= action < actions.INTO:
+        return f"wants to insert {box.TILE_TEXTS[action - actions.INSERT]} into another palace"
     return f"wants to {words.change(after)}"
 
 
 def _tell_fee(before: Any, action: int, after: Any) -> str:
     """FEE: the card, and the rebuilding that follows."""
-    return f"pays {CARD_TEXTS[action - PAY]} to {words.change(before)}{_gained(before, after, int(before.seat))}"
+    card, gained = box.CARD_TEXTS[action - actions.PAY], _gained(before, after, int(before.seat))
+    return f"pays {card} to {words.change(before)}{gained}"
 
 
 _TELLERS = {
-    PHASE_MAIN: _tell_turn,
-    PHASE_MONEY: _tell_taking,
-    PHASE_CHOICE: _tell_choice,
-    PHASE_BUY: _tell_buying,
-    PHASE_PAY: _tell_payment,
-    PHASE_BID: _tell_bidding,
-    PHASE_SHARE: _tell_sharing,
-    PHASE_BUILD: _tell_building,
-    PHASE_REBUILD: _tell_rebuilding,
-    PHASE_INTO: _tell_rebuilding,
-    PHASE_FEE: _tell_fee,
+    state.PHASE_MAIN: _tell_turn,
+    state.PHASE_MONEY: _tell_taking,
+    state.PHASE_CHOICE: _tell_choice,
+    state.PHASE_BUY: _tell_buying,
+    state.PHASE_PAY: _tell_payment,
+    state.PHASE_BID: _tell_bidding,
+    state.PHASE_SHARE: _tell_sharing,
+    state.PHASE_BUILD: _tell_building,
+    state.PHASE_REBUILD: _tell_rebuilding,
+    state.PHASE_INTO: _tell_rebuilding,
+    state.PHASE_FEE: _tell_fee,
 }

@@ -8,27 +8,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from palazzo_env import components as box
+from palazzo_env import state
 from palazzo_env.keys import palace_text, tile_texts
 from palazzo_env.payment import price_of_one
 from palazzo_env.position import cards_left
 from palazzo_env.scoring import points_of
-from palazzo_env.state import (
-    CHANGE_SPLIT,
-    NO_CHANGE,
-    NO_SLOT,
-    PHASE_BID,
-    PHASE_BUILD,
-    PHASE_BUY,
-    PHASE_CHOICE,
-    PHASE_FEE,
-    PHASE_INTO,
-    PHASE_MAIN,
-    PHASE_MONEY,
-    PHASE_OVER,
-    PHASE_PAY,
-    PHASE_REBUILD,
-    PHASE_SHARE,
-)
 from skyline.core.jit import FromPython
 from skyline.game import LastMove, seat_name
 from skyline.telling import joined, leaders
@@ -66,7 +50,7 @@ def palaces_of(s: Any, seat: int) -> list[int]:
 
 def pending_tiles(s: Any) -> list[str]:
     """The tiles that are chosen, to be built or to be rebuilt."""
-    if s.change != NO_CHANGE:
+    if s.change != state.NO_CHANGE:
         return [box.TILE_TEXTS[s.change_tile]]
     return tile_texts(s.lot[: s.lot_size])
 
@@ -91,7 +75,7 @@ def stack(s: Any) -> str:
 
 def clock(s: Any) -> str:
     """Whose turn it is, or that the game is over."""
-    return "the game is over" if s.phase == PHASE_OVER else f"turn of seat {seat_name(int(s.active))}"
+    return "the game is over" if s.phase == state.PHASE_OVER else f"turn of seat {seat_name(int(s.active))}"
 
 
 def tile_price(s: Any) -> int:
@@ -111,22 +95,22 @@ def deck(s: Any) -> str:
 
 def decision(s: Any) -> str:
     """What is to be decided, in a line."""
-    if s.phase == PHASE_OVER:
+    if s.phase == state.PHASE_OVER:
         best = leaders(s.scores[: s.players].tolist())  # hidden hands break the tie (PZ-82)
         return f"{best[0]} wins" if len(best) == 1 else f"{joined(best)} have most points"
     tiles = joined(pending_tiles(s))
     words = {
-        PHASE_MAIN: "draws tiles" + (", takes money or rebuilds" if s.quiet < s.quiet_limit else ""),
-        PHASE_MONEY: "takes a card",
-        PHASE_CHOICE: "buys or auctions",
-        PHASE_BUY: "chooses a tile to buy" if not s.lot_size else f"buys {tiles}, and another tile?",
-        PHASE_PAY: f"pays {int(s.lot_size) * tile_price(s)} for {tiles}",
-        PHASE_BID: f"bids more than {s.standing} or passes",
-        PHASE_SHARE: "takes one of the tiles",
-        PHASE_BUILD: f"builds {tiles}",
-        PHASE_REBUILD: "chooses what to rebuild",
-        PHASE_INTO: f"inserts {tiles}: into which palace?",
-        PHASE_FEE: f"pays a card to {change(s)}",
+        state.PHASE_MAIN: "draws tiles" + (", takes money or rebuilds" if s.quiet < s.quiet_limit else ""),
+        state.PHASE_MONEY: "takes a card",
+        state.PHASE_CHOICE: "buys or auctions",
+        state.PHASE_BUY: "chooses a tile to buy" if not s.lot_size else f"buys {tiles}, and another tile?",
+        state.PHASE_PAY: f"pays {int(s.lot_size) * tile_price(s)} for {tiles}",
+        state.PHASE_BID: f"bids more than {s.standing} or passes",
+        state.PHASE_SHARE: "takes one of the tiles",
+        state.PHASE_BUILD: f"builds {tiles}",
+        state.PHASE_REBUILD: "chooses what to rebuild",
+        state.PHASE_INTO: f"inserts {tiles}: into which palace?",
+        state.PHASE_FEE: f"pays a card to {change(s)}",
     }
     return f"Seat {seat_name(int(s.seat))} {words[int(s.phase)]}"
 
@@ -134,18 +118,18 @@ def decision(s: Any) -> str:
 def change(s: Any) -> str:
     """The rebuilding that is planned: `split 32b off 13s/32b`."""
     tile = box.TILE_TEXTS[s.change_tile]
-    if s.change == CHANGE_SPLIT:
+    if s.change == state.CHANGE_SPLIT:
         return f"split {tile} off {palace_text(s.palaces[s.seat, s.change_slot])}"
-    if s.target_slot != NO_SLOT:
+    if s.target_slot != state.NO_SLOT:
         return f"insert {tile} into {palace_text(s.palaces[s.seat, s.target_slot])}"
     return f"remove {tile}"
 
 
 def auction(s: Any, seat: int) -> str:
     """The seat's part in the running auction or payment."""
-    if s.phase == PHASE_PAY and seat == s.seat:
+    if s.phase == state.PHASE_PAY and seat == s.seat:
         return f"paid {s.totals[seat]}"
-    if s.phase != PHASE_BID:
+    if s.phase != state.PHASE_BID:
         return ""
     if s.passed[seat]:
         return "passed"

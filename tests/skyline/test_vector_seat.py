@@ -18,7 +18,7 @@ from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
 from skyline.rng import streams
 from tests.skyline.test_vector import SEED, choose, generators, snapshot, step
-from tests.support.playing import Array, aec, fewest, most, raw, tables
+from tests.support.playing import GAME, Array, aec, fewest, most, raw, tables
 
 
 def thoughtful(observations: Array, masks: Array, seats: Array) -> Array:
@@ -377,3 +377,22 @@ def test_an_illegal_action_of_the_learning_seat(game: str, players: int) -> None
     assert said["rewards"][1] == -1
     assert said["rewards_all"][1].tolist() == [-1.0 if seat == learner else 0.0 for seat in range(players)]
     assert lenient.current_player[1] == lenient.learner[1] == (learner + 1) % players
+
+
+class Counted:
+    """The kernels of a batch; their names are written down as they are asked for."""
+
+    def __init__(self, kernels: engine.Kernels) -> None:
+        self.kernels, self.names = kernels, list[str]()
+
+    def __getattr__(self, name: str) -> Any:
+        self.names.append(name)
+        return getattr(self.kernels, name)
+
+
+def test_a_step_against_policies_is_one_call_after_the_check() -> None:
+    games = skyline.vector(GAME, 8, seat="rotate", opponents="heuristic")
+    games.reset(seed=SEED)
+    games._rows.kernels = counted = Counted(games._rows.kernels)  # type: ignore[assignment]
+    games.step(games.action_mask.argmax(axis=1))
+    assert counted.names == ["first_illegal", "step_learners"]

@@ -30,7 +30,7 @@ def player(game: Game, players: int, name: str) -> Play:
 
 
 def plays(layers: Sequence[str], names: Sequence[str]) -> dict[str, Callable[[], Play]]:
-    """These layers of all games that are installed here, under the names `game players layer`."""
+    """These layers of the games that there are here, as `game players layer`."""
     games = [registry.load(name) for name in names if name in registry.names()]
     return {
         f"{game.name} {players} {layer}": partial(player, game, players, layer)

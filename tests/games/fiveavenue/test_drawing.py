@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
@@ -17,7 +16,6 @@ from fiveavenue_env.game import GAME
 from fiveavenue_env.scoring import survey
 from fiveavenue_env.state import FACE_UP
 from skyline.core.jit import FromPython
-from skyline.draw.fonts import text_width
 from skyline.draw.raster import rasterise
 from skyline.draw.svg import SEATS
 from skyline.game import LastMove
@@ -35,10 +33,10 @@ from tests.games.fiveavenue.cases import (
     new_game,
 )
 from tests.games.fiveavenue.views import deal
+from tests.games.pictures import SVG, boxes, check_texts_lie_apart, texts
 from tests.support.rule_cases import Core
 from tests.support.seeing import copy_of
 
-SVG = "{http://www.w3.org/2000/svg}"
 SHORT = {"brown": "br", "grey": "gy", "violet": "vi", "orange": "or", "green": "gn", "black": "bk"}
 ALL = {**dict.fromkeys(COLOURS, COLOURED), "black": BLACK}
 MARKED = {"white": ["34W", "TS"], "beige": ["34E", "TS"]}
@@ -64,7 +62,7 @@ def crowded(players: int, board: int) -> Core:
     s.stacks[:], s.stack_end[:] = 6, 12
     s.black[:], s.black_end, s.black_above = 4, 50, 1
     s.black[:2] = 6, 5 + FACE_UP
-    hold(core, [players - 1], box.COPIES.tolist())
+    hold(core, [players - 1], box.CARD_COPIES.tolist())
     FromPython(survey)(s)
     return Core(core.game, core.states)
 
@@ -138,21 +136,6 @@ POSITIONS = {
 def told(move: str, story: str = "A tells.") -> LastMove:
     """The last move as a picture gets it."""
     return LastMove(0, GAME.parse_move(None, move), move, story)
-
-
-def boxes(svg: str) -> list[tuple[float, float, float, float, str]]:
-    """(left, top, right, bottom, text) of every text."""
-    found = []
-    for e in ET.fromstring(svg).iter(f"{SVG}text"):
-        size, x, y = (float(e.attrib[name]) for name in ("font-size", "x", "y"))
-        wide = text_width(e.text or "", size, "font-weight" in e.attrib)
-        left = x - {"start": 0, "middle": 0.5, "end": 1}[e.attrib.get("text-anchor", "start")] * wide
-        found.append((left, y - 0.73 * size, left + wide, y, e.text or ""))
-    return found
-
-
-def texts(svg: str) -> set[str]:
-    return {box[4] for box in boxes(svg)}
 
 
 def district(svg: str, name: str) -> list[str]:
@@ -360,12 +343,8 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name: str) -> None
 def test_no_text_lies_on_another_or_outside(name: str) -> None:
     core = POSITIONS[name]()
     for seat in (None, core.players - 1, 0):
-        found = boxes(drawing.svg(core.states[0], seat, told("shop 34W brown", " ".join(["sentence"] * 70))))
-        for left, top, right, bottom, text in found:
-            assert left >= 0 and top >= 0 and right <= drawing.WIDTH and bottom <= drawing.HEIGHT, text
-        for one, other in itertools.combinations(found, 2):
-            apart = one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
-            assert apart, (one, other)
+        last = told("shop 34W brown", " ".join(["sentence"] * 70))
+        check_texts_lie_apart(drawing.svg(core.states[0], seat, last))
 
 
 @pytest.mark.parametrize("name", POSITIONS)

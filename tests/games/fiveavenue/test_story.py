@@ -12,18 +12,12 @@ from hypothesis import strategies as st
 from skyline.rng import streams
 from tests.games.fiveavenue.cases import BOARDS, FULL, PLAYERS, at, bid, bidding, hands, last_bidder, lots_of, new_game
 from tests.games.fiveavenue.views import MOVES, deal, played
+from tests.games.stories import told
 from tests.support.rule_cases import Core, quick
 from tests.support.seeing import SEEDS, determinized, heuristic_actions
 
 STACK = {"brown": [5, 4], "grey": [6]}
 BLACK_FIELDS = ("black", "black_top", "black_end", "black_above")
-
-
-def told(core: Core, move: str, seat: int | None = None) -> str:
-    """The story of a move that is played in a position."""
-    before, action = core.states.copy(), core.game.parse_move(core.states[0], move)
-    core.play(move)
-    return core.game.last_move(before[0], action, core.states[0], seat).story
 
 
 def test_start_buildings_and_choices_of_a_turn_are_told() -> None:
@@ -36,10 +30,12 @@ def test_start_buildings_and_choices_of_a_turn_are_told() -> None:
 
 def test_drawn_cards_are_told_to_their_owner() -> None:
     assert told(at(black=["5d", "4d"], stacks=STACK), "C") == "A draws black 5."
-    assert told(at(black=["5d", "4d"], stacks=STACK), "C", 0) == "A draws black 5."
-    assert told(at(black=["5d", "4d"], stacks=STACK), "C", 1) == "A draws 1 black card."
+    assert told(at(black=["5d", "4d"], stacks=STACK), "C", seat=0) == "A draws black 5."
+    assert told(at(black=["5d", "4d"], stacks=STACK), "C", seat=1) == "A draws 1 black card."
     assert told(at(stacks=STACK), "C") == "A would draw a card, but the black stack is empty."
-    assert told(at(black=["5d", "4u"], stacks=STACK), "C", 1) == "A draws 1 black card. The black stack is shuffled."
+    assert (
+        told(at(black=["5d", "4u"], stacks=STACK), "C", seat=1) == "A draws 1 black card. The black stack is shuffled."
+    )
 
 
 def test_a_scoring_is_told_with_points_and_draws() -> None:
@@ -47,7 +43,7 @@ def test_a_scoring_is_told_with_points_and_draws() -> None:
     fields = {"lots": lots, "commissions": {"white": "34W"}, "black": ["4d", "5d", "6d", "4d", "4d"]}
     scored = "A has 34W scored: A 4, B 6, C 0 points."
     assert told(at(**fields), "D 34W") == f"{scored} A draws black 5, 4 and C draws black 6."
-    assert told(at(**fields), "D 34W", 2) == f"{scored} A draws 2 black cards and C draws black 6."
+    assert told(at(**fields), "D 34W", seat=2) == f"{scored} A draws 2 black cards and C draws black 6."
     assert told(at(**{**fields, "black": []}), "D 34W").endswith("Nobody draws a card: the black stack is empty.")
 
 
@@ -97,7 +93,7 @@ def test_a_pass_after_a_bid_takes_cards_back() -> None:
 def test_black_cards_of_the_winner_are_shuffled_into_an_empty_stack() -> None:
     core = bidding("brown 4 black 4", "", "")
     core.play_all([*bid("brown 4 black 4"), "pass"])
-    assert told(core, "pass", 1).endswith("A wins the auction. The black stack is shuffled.")
+    assert told(core, "pass", seat=1).endswith("A wins the auction. The black stack is shuffled.")
 
 
 def test_egon_is_told() -> None:
@@ -123,7 +119,7 @@ def test_egons_cards_after_a_shuffle_are_told() -> None:
     """The second card is the first one of the shuffled stack."""
     core = bidding("", "", black=["4d", "6u", "6u"], where="CP")
     core.play("pass")
-    story = told(core, "pass", 0)
+    story = told(core, "pass", seat=0)
     assert "Egon turns up 4, 6 and 6, 16 in all, and leads. Egon wins the auction, but builds nothing" in story
     assert story.endswith("The round of auctions is over. The black stack is shuffled.")
 

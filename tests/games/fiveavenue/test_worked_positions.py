@@ -131,8 +131,8 @@ def test_an_unknown_field_fails() -> None:
 
 def test_component_counts_are_those_of_the_rules() -> None:
     """Section 1: cards, shops, blocks, buildings, tables, ways."""
-    assert (box.COPIES.sum(), box.STACK, box.BLACK_STACK) == (110, 12, 50)
-    assert box.COPIES.reshape(6, 3).tolist() == [[5, 4, 3]] * 5 + [[20, 16, 14]]
+    assert (box.CARD_COPIES.sum(), box.STACK, box.BLACK_STACK) == (110, 12, 50)
+    assert box.CARD_COPIES.reshape(6, 3).tolist() == [[5, 4, 3]] * 5 + [[20, 16, 14]]
     assert [COLOURED.count(v) for v in (4, 5, 6)] + [BLACK.count(v) for v in (4, 5, 6)] == [5, 4, 3, 20, 16, 14]
     assert (box.SHOPS, box.SHOPS_A_KIND, box.ROW_TILES, box.TILES_OUT) == (36, 9, 20, 9)
     assert tuple(box.BLOCK_SIZE) == BLOCKS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -15,12 +14,11 @@ from manhattan_env import text as texts
 from manhattan_env.components import BOARD, PIECES, ROUNDS, SIDE
 from manhattan_env.game import GAME
 from manhattan_env.scoring import round_points
-from skyline.draw.fonts import text_width
 from skyline.draw.raster import rasterise
 from skyline.game import LastMove
+from tests.games.pictures import SVG, boxes, check_texts_lie_apart, titles
 
 COLOURS = {2: 4, 3: 3, 4: 4}
-SVG = "{http://www.w3.org/2000/svg}"
 TOWERS = [
     [0, 0, [[0, 4], [1, 3], [1, 1], [2, 4]]],
     [0, 8, [[1, 1]]],
@@ -70,21 +68,6 @@ def skyscraper():
     """All pieces on one site: height 188."""
     pieces = [[c, h] for h in (4, 3, 2, 1) for c in range(4) for _ in range(PIECES[h - 1])]
     return stack({"players": 4, "towers": [[4, 4, pieces]]})
-
-
-def boxes(svg):
-    """(left, top, right, bottom, text) of every text."""
-    found = []
-    for e in ET.fromstring(svg).iter(f"{SVG}text"):
-        size, x, y = (float(e.attrib[name]) for name in ("font-size", "x", "y"))
-        wide = text_width(e.text, size, "font-weight" in e.attrib)
-        left = x - {"start": 0, "middle": 0.5, "end": 1}[e.attrib.get("text-anchor", "start")] * wide
-        found.append((left, y - 0.73 * size, left + wide, y, e.text))
-    return found
-
-
-def titles(svg):
-    return [e.text for e in ET.fromstring(svg).iter(f"{SVG}title")][1:]
 
 
 def cards(svg):
@@ -269,12 +252,7 @@ def test_no_text_lies_on_another_or_outside(name):
     s = POSITIONS[name]()[0]
     for seat in (None, 0):
         last = told(int(s.players), "build 5 8 4" + " c1" * int(s.players == 2), " ".join(["sentence"] * 60))
-        found = boxes(drawing.svg(s, seat, last))
-        for left, top, right, bottom, text in found:
-            assert left >= 0 and top >= 0 and right <= drawing.WIDTH and bottom <= drawing.HEIGHT, text
-        for one, other in itertools.combinations(found, 2):
-            apart = one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
-            assert apart, (one, other)
+        check_texts_lie_apart(drawing.svg(s, seat, last))
 
 
 @pytest.mark.parametrize("name", POSITIONS)

@@ -9,17 +9,11 @@ from hypothesis import strategies as st
 
 from tests.games.manhattan.cases import DECISIONS, PLAYERS, at, full_stock, last_turn, next_set
 from tests.games.manhattan.views import played
+from tests.games.stories import told
 from tests.support.rule_cases import Core, quick
 from tests.support.seeing import SEEDS, determinized
 
 CAIRO_2 = [[1, 2, [[1, 3]]]]  # a tower of colour 1, 3 floors high, on square 2 of Cairo
-
-
-def told(core: Core, move: str, seat: int | None = None) -> str:
-    """The story of a move that is played in a position."""
-    before, action = core.states.copy(), core.game.parse_move(core.states[0], move)
-    core.play(move)
-    return core.game.last_move(before[0], action, core.states[0], seat).story
 
 
 def building(players: int = 3, towers: object = CAIRO_2, seat: int = 0) -> Core:
@@ -39,31 +33,31 @@ def test_a_set_is_told() -> None:
 
 def test_a_build_tells_the_place_the_tower_and_to_its_owner_the_card() -> None:
     story = "A builds height 3 on square 2 of Cairo"
-    assert told(building(), "build 1 2 3", 1) == f"{story} and takes the tower of 6 floors from B."
+    assert told(building(), "build 1 2 3", seat=1) == f"{story} and takes the tower of 6 floors from B."
     full = f"{story}, takes the tower of 6 floors from B and draws a card for square 4."
-    assert told(building(), "build 1 2 3", 0) == full
+    assert told(building(), "build 1 2 3", seat=0) == full
     assert told(building(), "build 1 2 3") == full
     own = [[1, 2, [[0, 4]]]]
-    assert told(building(towers=own), "build 1 2 3", 2) == f"{story} and raises its tower there to 7 floors."
-    assert told(building(towers=[]), "build 5 2 3", 2) == "A builds height 3 on the empty square 2 of Hong Kong."
+    assert told(building(towers=own), "build 1 2 3", seat=2) == f"{story} and raises its tower there to 7 floors."
+    assert told(building(towers=[]), "build 5 2 3", seat=2) == "A builds height 3 on the empty square 2 of Hong Kong."
 
 
 def test_cards_are_told_as_board_squares() -> None:
     """Seat 1 of three sits at side 1, where the printed square 1 means the board square 5."""
     core = at(3, turn=1, hands=[[], [8], [0]], deck=[1], chosen={"1": [1]})
-    assert told(core, "build 0 6 1", 1).endswith("and draws a card for square 5.")
+    assert told(core, "build 0 6 1", seat=1).endswith("and draws a card for square 5.")
 
 
 def test_the_second_colour_has_its_own_name() -> None:
-    story = told(building(2), "build 1 2 3 c1", 1)
+    story = told(building(2), "build 1 2 3 c1", seat=1)
     assert story == "A builds height 3 of A' on square 2 of Cairo and raises its tower there to 6 floors."
-    story = told(building(2), "build 1 2 3 c0", 1)
+    story = told(building(2), "build 1 2 3 c0", seat=1)
     assert story == "A builds height 3 of A on square 2 of Cairo and takes the tower of 6 floors from A'."
 
 
 def test_a_discard_and_a_shuffle_are_told() -> None:
     core = at(3, turn=0, hands=[[5] * 4, [0], []], played=[[1], [2, 2], []], chosen={})
-    story = told(core, "discard 5", 1)
+    story = told(core, "discard 5", seat=1)
     assert story == (
         "A can build nothing and discards a card for square 5. "
         "The draw deck was empty: the 4 played cards are shuffled into a new one."
@@ -72,9 +66,9 @@ def test_a_discard_and_a_shuffle_are_told() -> None:
 
 def test_a_round_and_the_end_are_told() -> None:
     core = last_turn(3, towers=CAIRO_2, round=2, scores=[1, 2, 3], stock=next_set(3))
-    assert told(core, "discard 4", 0).endswith("Round 2 is scored: A 0, B 6, C 0 points.")
+    assert told(core, "discard 4", seat=0).endswith("Round 2 is scored: A 0, B 6, C 0 points.")
     core = last_turn(3, towers=CAIRO_2, round=6, scores=[8, 2, 3])
-    story = told(core, "discard 4", 0)
+    story = told(core, "discard 4", seat=0)
     assert story.endswith(
         "Round 6 is scored: A 0, B 6, C 0 points. The game is over: A and B share the win with 8 points."
     )

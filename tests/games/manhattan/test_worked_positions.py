@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from manhattan_env import components as box
 from skyline import registry
 from skyline.core import engine
+from tests.games.replays import check_replay
 from tests.support.rule_cases import Ask, Core, Json, check_block, json_blocks, worked_positions
 
 WORKED = worked_positions("manhattan")
@@ -120,19 +121,6 @@ def check_places(block: Json) -> None:
     assert core.places() == block["expect"]
 
 
-def check_replay(block: Json) -> None:
-    expect = block["expect"]
-    core = Core.start("manhattan", block["players"], block["setup"])
-    decisions = core.play_all(block["moves"], block["shuffles"])
-    assert "".join(str(seat) for seat, _ in decisions) == expect["seats"]
-    assert [len(texts) for _, texts in decisions] == expect["legal_counts"]
-    lines = "".join(",".join(texts) + "\n" for _, texts in decisions)
-    assert hashlib.sha256(lines.encode()).hexdigest() == expect["legal_sha256"]
-    assert (core.seat, core.legal(), core.position()["phase"]) == (None, [], "over")
-    assert (core.scores, core.places()) == (expect["scores"], expect["places"])
-    core.check()
-
-
 ASKS = {
     "rotate": Ask.of(check_rotate, "", "0 1 2 3"),
     "sets": Ask.of(check_sets, "", "4 6"),
@@ -145,7 +133,11 @@ ASKS = {
     ),
     "score": Ask.of(check_score, "players towers", "seats colours"),
     "places": Ask.of(check_places, "scores"),
-    "replay": Ask.of(check_replay, "players setup moves shuffles", "seats legal_counts legal_sha256 scores places"),
+    "replay": Ask.of(
+        partial(check_replay, "manhattan"),
+        "players setup moves shuffles",
+        "seats legal_counts legal_sha256 scores places",
+    ),
 }
 
 

@@ -166,6 +166,6 @@ MUTANTS = [
            "            rewards[p] += np.int64", test="test_mistake_09"),
     Mutant("sums of a bank are signed bytes", "10", STATE, '("money", np.int16,', '("money", np.int8,',
            test="test_mistake_10_small_integers_wrap"),
-    Mutant("the market's bank is a number", "10", OBSERVATION, "            out[at + 5 * i + BANK_OF[card]] = 1\n",
-           "            out[at + 5 * i] = 1 + BANK_OF[card]\n", test="test_mistake_10_values_leave_the_stated_range"),
+    Mutant("the market's bank is a number", "10", OBSERVATION, "            out[at + 5 * i + CARD_BANK[card]] = 1\n",
+           "            out[at + 5 * i] = 1 + CARD_BANK[card]\n", test="test_mistake_10_values_leave_the_stated_range"),
 ]  # fmt: skip

@@ -14,13 +14,13 @@ import pytest
 from newyork_env import drawing, words
 from newyork_env.components import PRICE, STREETS, TYPE
 from newyork_env.text import text as in_words
-from skyline.draw.fonts import text_width
 from skyline.draw.raster import rasterise
 from skyline.game import LastMove
 from tests.games.newyork.cases import RING, at
+from tests.games.pictures import SVG, boxes, check_texts_lie_apart, titles
+from tests.games.pictures import texts as shown
 from tests.support.rule_cases import Core
 
-SVG = "{http://www.w3.org/2000/svg}"
 COLUMN = [[0, y + 1, tile] for y, tile in enumerate([7, 14, 22, 23, 31, 32, 39, 42, 50, 53])]
 ROW = [[-x - 1, 0, tile] for x, tile in enumerate([5, 21, 40, 51, 13, 29, 43, 52])]
 
@@ -86,25 +86,9 @@ def text(core: Core, seat: int | None = None, move: str | None = None) -> str:
     return in_words(core.states[0], seat, told(move))
 
 
-def boxes(picture: str) -> list[tuple[float, float, float, float, str]]:
-    """(left, top, right, bottom, text) of every text."""
-    found = []
-    for e in ET.fromstring(picture).iter(f"{SVG}text"):
-        size, x, y = (float(e.attrib[name]) for name in ("font-size", "x", "y"))
-        wide = text_width(e.text or "", size, "font-weight" in e.attrib)
-        left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[e.attrib.get("text-anchor", "start")] * wide
-        found.append((left, y - 0.73 * size, left + wide, y, e.text or ""))
-    return found
-
-
-def shown(picture: str) -> list[str]:
-    return [box[4] for box in boxes(picture)]
-
-
 def tiles(picture: str) -> list[int]:
     """The ids of the tiles drawn, 0 for a start tile, in their order."""
-    titles = [e.text or "" for e in ET.fromstring(picture).iter(f"{SVG}title")][1:]
-    return [0 if title == "start tile" else int(title.split()[1]) for title in titles]
+    return [0 if title == "start tile" else int(title.split()[1]) for title in titles(picture)]
 
 
 # ---------------------------------------------------------------- what is shown
@@ -294,14 +278,7 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name: str) -> None
 def test_no_text_lies_on_another_or_outside(name: str) -> None:
     core = POSITIONS[name]()
     for seat in (None, 1):
-        picture = svg(core, seat, "take B1 B1 B1 B1" + " and so on" * 30)
-        high = float(ET.fromstring(picture).attrib["height"])
-        found = boxes(picture)
-        for left, top, right, bottom, said in found:
-            assert left >= 0 and top >= 0 and right <= drawing.WIDTH and bottom <= high, said
-        for one, other in combinations(found, 2):
-            apart = one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
-            assert apart, (one, other)
+        check_texts_lie_apart(svg(core, seat, "take B1 B1 B1 B1" + " and so on" * 30))
 
 
 @pytest.mark.parametrize("name", POSITIONS)

@@ -10,18 +10,9 @@ import pytest
 
 from tests.games.newyork.cases import RING, at, building, owning, putting
 from tests.games.newyork.views import NEW_YORK, whole_game
+from tests.games.stories import told
 from tests.support.rule_cases import Core, sized
 from tests.support.seeing import copies_of
-
-
-def told(core: Core, *moves: str) -> str:
-    """The story of the last of some moves, with nothing hidden."""
-    for move in moves[:-1]:
-        core.play(move)
-    before = core.states.copy()
-    action = NEW_YORK.parse_move(before[0], moves[-1])
-    core.play(moves[-1])
-    return NEW_YORK.last_move(before[0], action, core.states[0]).story
 
 
 def test_taking_and_the_refill() -> None:

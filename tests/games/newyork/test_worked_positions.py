@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from typing import Any
 
@@ -17,6 +16,7 @@ from newyork_env.city_law import LEGAL, TILE, empty_board
 from skyline import registry
 from skyline.core.jit import FromPython
 from tests.games.newyork.cases import GAME, at, building, city_moves, owning, putting
+from tests.games.replays import check_replay
 from tests.support.rule_cases import Ask, Core, Json, check_block, json_blocks, worked_positions
 from tests.support.seeing import decoded
 
@@ -160,19 +160,6 @@ def check_places(block: Json) -> None:
     assert core.places() == block["expect"]
 
 
-def check_replay(block: Json) -> None:
-    expect = block["expect"]
-    core = Core.start(GAME, block["players"], block["setup"], block["options"])
-    decisions = core.play_all(block["moves"], block["shuffles"])
-    assert "".join(str(seat) for seat, _ in decisions) == expect["seats"]
-    assert [len(texts) for _, texts in decisions] == expect["legal_counts"]
-    lines = "".join(",".join(texts) + "\n" for _, texts in decisions)
-    assert hashlib.sha256(lines.encode()).hexdigest() == expect["legal_sha256"]
-    assert (core.seat, core.legal(), core.position()["phase"]) == (None, [], "over")
-    assert (core.scores, core.places()) == (expect["scores"], expect["places"])
-    core.check()
-
-
 ASKS = {
     "deal": Ask.of(check_deal, "players money_top", "hands start market"),
     "piles": Ask.of(check_piles, "r", "sizes SA SB"),
@@ -227,7 +214,10 @@ def test_tables_are_those_of_the_rules() -> None:
     for number, kind in itertools.product(range(3), range(6)):
         assert box.place_points(number, kind) == data["majority"]["ABC"[number]][kind]
     assert (list(box.BANK_LETTERS), list(range(1, box.VALUES + 1))) == (data["banks"], data["card_values"])
-    assert (int(box.COPIES[2]), {int(n) for n in box.COPIES[3:]}) == (data["copies_2_players"], {data["copies"]})
+    assert (int(box.CARD_COPIES[2]), {int(n) for n in box.CARD_COPIES[3:]}) == (
+        data["copies_2_players"],
+        {data["copies"]},
+    )
     assert int(box.PRICE.sum()) == 421
     assert np.bincount(box.TYPE[1:55]).tolist() == [7, 7, 9, 9, 11, 11]
     assert [sum(int(m) >> side & 1 for m in box.STREETS) for side in range(4)] == [20, 20, 20, 20]

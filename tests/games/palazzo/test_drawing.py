@@ -13,16 +13,15 @@ import pytest
 
 from palazzo_env import drawing
 from palazzo_env.text import text
-from skyline.draw.fonts import text_width
 from skyline.draw.raster import rasterise
 from skyline.game import LastMove
 from tests.games.palazzo.cases import ALL_CARDS, PILE_1, PILE_2, PILE_3, at, bidding, hands
+from tests.games.pictures import SVG, check_texts_lie_apart, titles
+from tests.games.pictures import texts as words
 from tests.support.rule_cases import Core
 from tests.support.seeing import copy_of
 
-SVG = "{http://www.w3.org/2000/svg}"
 CURRENCY_CARDS = set(ALL_CARDS) - {"2"}
-Box = tuple[float, float, float, float, str]
 CITY = [["11s/43m/53b", "13s/32b"], ["23m"], ["13b/21b/33b/41b/51b", "31s", "31s"], []]
 HANDS = hands("A3 A3 B7", "2 2 C4", "A7 B6 C6", "C5")
 
@@ -64,26 +63,6 @@ def extreme(players: int, decision: str) -> Core:
         players, decision=decision, active=0, depot=singles[25:] if decision == "BID" else singles[20:],
         palaces=[[], singles[:20], [], []][:players], hands=[{}, dict(held), {}, {}][:players], **more,
     )  # fmt: skip
-
-
-def boxes(svg: str) -> list[Box]:
-    """(left, top, right, bottom, text) of every text."""
-    found = []
-    for e in ET.fromstring(svg).iter(f"{SVG}text"):
-        text, size, x, y = e.text or "", *(float(e.attrib[name]) for name in ("font-size", "x", "y"))
-        wide = text_width(text, size, "font-weight" in e.attrib)
-        left = x - {"start": 0, "middle": 0.5, "end": 1}[e.attrib.get("text-anchor", "start")] * wide
-        found.append((left, y - 0.73 * size, left + wide, y, text))
-    return found
-
-
-def words(svg: str) -> list[str]:
-    return [box[4] for box in boxes(svg)]
-
-
-def titles(svg: str) -> list[str]:
-    """The titles of the groups: tiles and palaces."""
-    return [e.text or "" for e in ET.fromstring(svg).iter(f"{SVG}title")][1:]
 
 
 def told(move: str | None, seat: int = 1) -> LastMove | None:
@@ -306,14 +285,7 @@ def test_pictures_are_deterministic_and_leave_the_state_alone(name: str) -> None
 def test_no_text_lies_on_another_or_outside(name: str) -> None:
     core = POSITIONS[name]()
     for seat in (None, 0):
-        svg = picture(core, seat, "split 11b/22b/33b/43b/51b 43b " + "and so on " * 30)
-        _, _, width, height = map(float, ET.fromstring(svg).attrib["viewBox"].split())
-        found = boxes(svg)
-        for left, top, right, bottom, said in found:
-            assert left >= 0 and top >= 0 and right <= width and bottom <= height, said
-        for one, other in itertools.combinations(found, 2):
-            apart = one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
-            assert apart, (one, other)
+        check_texts_lie_apart(picture(core, seat, "split 11b/22b/33b/43b/51b 43b " + "and so on " * 30))
 
 
 @pytest.mark.parametrize("name", POSITIONS)

@@ -10,18 +10,9 @@ import pytest
 from skyline.rng import streams
 from tests.games.palazzo.cases import at, bidding, building, hands, paying, rebuilding
 from tests.games.palazzo.views import PALAZZO
+from tests.games.stories import told
 from tests.support.rule_cases import Core, sized
 from tests.support.seeing import copies_of, heuristic_actions
-
-
-def told(core: Core, *moves: str) -> str:
-    """The story of the last of some moves, with nothing hidden."""
-    for move in moves[:-1]:
-        core.play(move)
-    before = core.states.copy()
-    action = PALAZZO.parse_move(before[0], moves[-1])
-    core.play(moves[-1])
-    return PALAZZO.last_move(before[0], action, core.states[0]).story
 
 
 def test_drawing() -> None:

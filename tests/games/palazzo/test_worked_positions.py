@@ -218,4 +218,4 @@ def test_component_counts_are_those_of_the_rules() -> None:
     assert list(box.CARD_TEXTS) == sorted(box.CARD_TEXTS)
     assert list(box.TILE_TEXTS) == sorted(box.TILE_TEXTS)
     assert [text for text, n in zip(box.TILE_TEXTS, box.TILE_COPIES, strict=True) if n == 2] == ["31b", "31m", "31s"]
-    assert box.CARD_COUNTS.tolist() == [10] + [3] * 15
+    assert box.CARD_COPIES.tolist() == [10] + [3] * 15
