@@ -6,6 +6,7 @@ import itertools
 import xml.etree.ElementTree as ET
 
 from skyline.draw.fonts import text_width
+from tests.support.rule_cases import Core
 
 SVG = "{http://www.w3.org/2000/svg}"
 Box = tuple[float, float, float, float, str]
@@ -30,6 +31,15 @@ def texts(svg: str) -> list[str]:
 def titles(svg: str) -> list[str]:
     """The titles of the groups, without that of the picture."""
     return [e.text or "" for e in ET.fromstring(svg).iter(f"{SVG}title")][1:]
+
+
+def check_only_reads(core: Core) -> None:
+    """Picture and text are the same each time, and leave the state as it was."""
+    game, before = core.game, core.states.tobytes()
+    for seat in (None, 1):
+        for show in (game.svg, game.text):
+            assert show(core.states[0], seat, None) == show(core.copy().states[0], seat, None)
+    assert core.states.tobytes() == before
 
 
 def check_texts_lie_apart(svg: str) -> None:

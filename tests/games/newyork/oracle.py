@@ -3,8 +3,8 @@
 Written from `newyork_env/RULES.md` alone; clause numbers (NY-..) and section numbers are those of that file.
 
 A card is its text: "B1" .. "R9", the scoring cards "SA" and "SB". A position is the dict of section 10 plus `received`.
-The oracle has no randomness: `play` is given the result of every reshuffle. Tiles and
-cities are in `oracle_city.py`, money cards in `oracle_money.py`.
+The oracle has no randomness: `play` is given the result of every reshuffle. Cities are
+in `oracle_city.py`, money cards in `oracle_money.py`.
 
     MAIN --take, remove, pass--> end of main part       end of main part: PLACE with bought tiles, else end of turn
     MAIN --use--> BUILD --at---> end of main part       PLACE --place--> PUT --at, reserve, dirk--> PLACE .. end of turn
@@ -58,7 +58,6 @@ MAIN, PAY, BUILD, PLACE, PUT, OVER = "main", "pay", "build", "place", "put", "ov
 # First numbers of the action index (section 6).
 TAKE_INDEX, BUY_INDEX, PAY_INDEX, TILE_INDEX = -1, 15, 18, 27  # mask, slot, value, tile id are added
 RESERVE_INDEX, DIRK_INDEX, PASS_INDEX = 523, 524, 525
-
 DIRK_TILES = 6  # at the start (NY-80) and after scoring A (NY-82)
 
 

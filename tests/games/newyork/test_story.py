@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from tests.games.newyork.cases import RING, at, building, owning, putting
-from tests.games.newyork.views import NEW_YORK, whole_game
-from tests.games.stories import told
+from tests.games.newyork.views import whole_game
+from tests.games.stories import check_story, told
 from tests.support.rule_cases import Core, sized
-from tests.support.seeing import copies_of
 
 
 def test_taking_and_the_refill() -> None:
@@ -102,11 +100,7 @@ def test_two_deals_that_look_the_same_have_the_same_stories(players: int) -> Non
     for number, (before, after) in enumerate(pairwise(game[: sized(10_000, 100)])):
         (action,) = [a for a in before.actions() if _leads_to(before, a, after)][:1]
         for viewer in range(players):
-            story = NEW_YORK.last_move(before.states[0], action, after.states[0], viewer).story
-            assert len(story) <= 300 and re.fullmatch(r"[A-F] .*\.", story), story
-            olds, news = (copies_of(state, viewer, number, copies=2) for state in (before, after))
-            for old, new in zip(olds, news, strict=True):
-                assert NEW_YORK.last_move(old.states[0], action, new.states[0], viewer).story == story
+            check_story(before, action, after, viewer, number, most=300)
 
 
 def _leads_to(before: Core, action: int, after: Core) -> bool:
