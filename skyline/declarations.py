@@ -126,11 +126,11 @@ def whole_number(low: int, high: int) -> Callable[[Any], int]:
 
 
 def one_of(*values: Any) -> Callable[[Any], Any]:
-    """A check for options with a few allowed values, also given as their texts."""
+    """A check for options with a few allowed values, also given as their texts ("True" and "true" are the same)."""
 
     def check(value: Any) -> Any:
         for allowed in values:
-            if value == allowed or (isinstance(value, str) and value == str(allowed)):
+            if value == allowed or (isinstance(value, str) and value.lower() == str(allowed).lower()):
                 return allowed
         raise ValueError(f"one of {', '.join(map(repr, values))}")
 

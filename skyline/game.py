@@ -30,6 +30,7 @@ They allocate nothing and call no Python. `s` is a row (`states[i]`): attributes
 **The plain functions** speak texts and JSON; they take a row and never change it unless said:
 
     prepare(s, options)        write the validated options into a blank row
+    max_decisions(players, options)  no game has more decisions; `options` may be empty: the defaults
     move_text(s, a)            the one text of action `a` in this position;  parse_move(s, text) its inverse
     setup(s)                   the record's setup object of a fresh game
     from_setup(s, setup)       deal a blank prepared row as the setup object says

@@ -63,7 +63,10 @@ def test_the_picture_of_a_game_is_small(name: str) -> None:
     assert (ROOT / "docs" / "pictures" / f"{name}.png").stat().st_size <= 100_000
 
 
-@pytest.mark.parametrize("page", [f"{found.package}/README.md" for found in registry.found().values()])
+PAGES_THAT_RUN = ("docs/agents.md", *(f"{found.package}/README.md" for found in registry.found().values()))
+
+
+@pytest.mark.parametrize("page", PAGES_THAT_RUN)
 def test_the_python_of_a_page_runs(page: str) -> None:
     blocks = python_blocks(ROOT / page)
     assert blocks, f"{page} shows no Python"

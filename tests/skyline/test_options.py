@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skyline import registry
-from skyline.game import whole_number
+from skyline.game import one_of, whole_number
 
 
 @pytest.mark.parametrize("text", ["²", "٣", "--5", "5-", "", "-", "1_0", "1.0", "0x10", "9" * 5000, "1001", "0"])
@@ -17,6 +17,13 @@ def test_a_text_that_is_no_allowed_whole_number_is_refused_with_what_is_allowed(
 
 def test_whole_numbers_are_read_from_texts() -> None:
     assert [whole_number(-20, 20)(text) for text in ("7", " 7 ", "-7", "007")] == [7, 7, -7, 7]
+
+
+def test_a_choice_is_read_from_its_text_in_any_case_of_letters() -> None:
+    assert [one_of(False, True)(text) for text in ("true", "False", True)] == [True, False, True]
+    assert [one_of(5, "Random")(given) for given in ("5", "random", 5)] == [5, "Random", 5]
+    with pytest.raises(ValueError, match=r"^one of False, True$"):
+        one_of(False, True)("yes")
 
 
 def test_the_refusal_names_option_and_game() -> None:
