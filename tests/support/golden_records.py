@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, players, path in files():
         difference = first_difference(path)
         if difference and given.write:
-            print(f"written: {difference}" + ("" if not path.exists() else "; the environment's version must go up"))
+            print(f"written: {difference}" + ("" if not path.exists() else "; if the play differs, not only the first line, the environment's version must go up"))
             write_text(path, made(name, players))
         elif difference:
             wrong += 1
