@@ -101,7 +101,7 @@ def test_help_of_a_module_shows_types_and_defaults() -> None:
         (lambda: skyline.env("new_york", max_turn=1), r"did you mean 'max_turns'\? .*; rule options: max_turns$"),
         (
             lambda: skyline.env("new_york", max_cycle_turns=1),
-            r"; did you mean the setting 'max_cycles' or the rule option 'max_turns'\? Settings: .*; rule options: max_turns$",
+            r"; did you mean the setting 'max_cycles' or the rule option 'max_turns'\? Settings: .*; rule options: ",
         ),
         (lambda: skyline.vector(GAME, 2, num_env=3), r"did you mean 'num_envs'\? Settings: num_envs, players, seat, "),
         (lambda: skyline.single(GAME, oponents="random"), r"did you mean 'opponents'\? Settings: players, seat, "),

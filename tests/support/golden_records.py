@@ -59,6 +59,9 @@ def first_difference(path: Path) -> str | None:
     return None if len(was) == len(now) else f"{path.name}: had {len(was)} lines, has {len(now)}"
 
 
+PLAY = "; if the play differs, not only the first line, the environment's version must go up"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.support.golden_records", description=(__doc__ or "").split("\n")[0]
@@ -70,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, players, path in files():
         difference = first_difference(path)
         if difference and given.write:
-            print(f"written: {difference}" + ("" if not path.exists() else "; if the play differs, not only the first line, the environment's version must go up"))
+            print(f"written: {difference}" + (PLAY if path.exists() else ""))
             write_text(path, made(name, players))
         elif difference:
             wrong += 1
