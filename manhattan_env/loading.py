@@ -196,11 +196,12 @@ def _tower(s: Any, tower: Value) -> list[int]:
 
 
 def _check_whole(s: Any, given: Fields) -> None:
-    """A position from which no card and no piece is missing can be played to its end."""
+    """A position from which no card and no piece is missing can be played to its end; others are made up. [MH-R18]"""
     size, colours = int(box.SET_SIZE[s.players]), int(box.COLOURS_IN_PLAY[s.players])
     pieces = int(s.built_size) + int(s.stock.sum()) + int(s.chosen.sum())
     cards = int(s.hands.sum()) + int(s.deck_size) + int(s.played_size)
-    if s.phase == state.PHASE_OVER or cards < box.CARDS or pieces < colours * box.PIECES_PER_COLOUR:
+    s.made_up = cards < box.CARDS or pieces < colours * box.PIECES_PER_COLOUR
+    if s.phase == state.PHASE_OVER or s.made_up:
         return
     for seat, hand in enumerate(s.hands[: s.players].sum(axis=1)):
         if hand < box.HAND:

@@ -75,6 +75,7 @@ def check(s: Any) -> None:
     """Every piece and card is somewhere exactly once, ranges hold, every cache equals its recomputation."""
     check_seats(s, box.PLAYER_COUNTS, ("scores", "hands"))
     colours = int(box.COLOURS_IN_PLAY[s.players])
+    ensure(not s.made_up, "a position is marked as made up")
     ensure(not s.stock[colours:].any(), "stock of colours that are not there", s.stock)
     _check_cards(s)
     _check_pieces(s, colours)

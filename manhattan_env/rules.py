@@ -30,6 +30,7 @@ from manhattan_env.components import (
 )
 from manhattan_env.scoring import score_round, site_changed, survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
+from skyline.core.cards import cards_in
 from skyline.core.jit import njit
 from skyline.core.wide import bits_at_most, bits_of, write_bits4
 from skyline.game import NO_SEAT
@@ -60,6 +61,7 @@ def deal(s):
     s.deck_size = CARDS
     s.deck_top = HAND * s.players
     s.order_given = 0
+    s.made_up = 0
     _clear_piles(s)
     s.played[:] = 0
     s.stock[:] = 0
@@ -99,8 +101,7 @@ def set_colour(s):
 def _next_chooser(s):
     """Sets are chosen from the marker's holder clockwise, two players two in a row.  # MH-03"""
     s.seat = (s.marker + s.turn // OWN_COLOURS[s.players]) % s.players
-    stock = s.stock[set_colour(s)]
-    if stock[0] + stock[1] + stock[2] + stock[3] < SET_SIZE[s.players]:
+    if s.made_up and _pieces_in_stock(s, set_colour(s)) < SET_SIZE[s.players]:
         _break_off(s)
 
 
@@ -108,8 +109,14 @@ def _next_chooser(s):
 def _next_in_turn(s):
     """The seat of turn t is (marker + t) mod n.  # MH-05"""
     s.seat = (s.marker + s.turn) % s.players
-    if bits_of(s.hands[s.seat], 0, SQUARES) == 0:
+    if s.made_up and cards_in(s.hands[s.seat]) == 0:
         _break_off(s)
+
+
+@njit
+def _pieces_in_stock(s, colour):
+    stock = s.stock[colour]
+    return stock[0] + stock[1] + stock[2] + stock[3]
 
 
 @njit

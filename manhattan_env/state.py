@@ -51,5 +51,6 @@ STATE = record_dtype(
         ("colour_best", np.uint8, (COLOURS,)),  # height of the colour's tallest tower, 0..188
         ("top_height", np.uint8),  # height of the tallest tower
         ("top_owner", np.int8),  # its owner, NO_COLOUR if two or more have that height or there is none
+        ("made_up", np.int8),  # 1: the position was loaded without some cards or pieces (MH-R18)
     ]
 )
