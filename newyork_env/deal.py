@@ -3,26 +3,22 @@
 
 from __future__ import annotations
 
-from newyork_env.city import survey_city
 from newyork_env.components import (
     CARD_COPIES,
     CARD_KINDS,
     CARD_VALUE,
-    DIRK,
     DIRK_START,
     NO_CARD,
     NO_TILE,
     PILES,
     SCORING_A,
     SLOTS,
-    START,
     STARTING_MONEY,
     TILES,
-    TYPE,
 )
-from newyork_env.money import begin_purchase, draw_card, gain_card, survey_hand
-from newyork_env.scoring import scoring_changed
-from newyork_env.state import AT_DIRK, IN_BAG, IN_CITY, IN_DEPOT, IN_RESERVE, NO_SLOT, PHASE_MAIN, TO_PLACE, seats
+from newyork_env.money import begin_purchase, draw_card, gain_card
+from newyork_env.scoring import survey
+from newyork_env.state import IN_BAG, IN_DEPOT, NO_SLOT, PHASE_MAIN, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
 from skyline.core.jit import njit
 from skyline.rng import below, shuffle
@@ -125,30 +121,6 @@ def clear(s):
     s.y[:] = 0
     s.ways[:] = 0
     survey(s)
-
-
-@njit
-def survey(s):
-    """Recompute every cache of a row from hands and depot, and from the tiles' places."""
-    s.in_reserve[:] = 0
-    s.to_place[:] = 0
-    s.types[:] = 0
-    s.reserve_types[:] = 0
-    for tile in range(1, START):
-        place = int(s.place[tile])
-        if place == AT_DIRK:
-            s.types[DIRK, TYPE[tile]] += 1
-        elif place >= TO_PLACE:
-            s.to_place[place - TO_PLACE] |= 1 << tile
-        elif place >= IN_RESERVE:
-            s.in_reserve[place - IN_RESERVE] |= 1 << tile
-            s.reserve_types[place - IN_RESERVE, TYPE[tile]] += 1
-        elif place >= IN_CITY:
-            s.types[place - IN_CITY, TYPE[tile]] += 1
-    for seat in seats(s):
-        survey_city(s, seat)
-        survey_hand(s, seat)
-    scoring_changed(s)
 
 
 @njit

@@ -31,9 +31,9 @@ from newyork_env import components as box
 from newyork_env import state
 from newyork_env.actions import CARD_TEXTS, DECK_TEXTS, SCORING_NAMES
 from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
-from newyork_env.deal import clear, deal, pile_places, survey
+from newyork_env.deal import clear, deal, pile_places
 from newyork_env.money import begin_purchase
-from newyork_env.scoring import A, B, C
+from newyork_env.scoring import A, B, C, survey
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT
 from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_scores, read_seat, shuffles

@@ -18,7 +18,7 @@ from newyork_env import components as box
 from newyork_env import state
 from newyork_env.actions import CARD_TEXTS, DECK_TEXTS, SCORING_NAMES
 from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
-from newyork_env.deal import survey
+from newyork_env.scoring import survey
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of

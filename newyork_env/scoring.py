@@ -2,13 +2,15 @@
 """Points: majorities and streets, and the caches behind them. [RULES.md NY-70 .. NY-77, section 8]
 
 `majority` keeps every seat's points of every type at the next scoring as things stand, `one_more` what one more tile
-would add; `type_changed` brings one type up to date, `scoring_changed` all of them.
+would add; `type_changed` brings one type up to date, `scoring_changed` all of them, `survey` every cache of a row.
 """
 
 from __future__ import annotations
 
-from newyork_env.components import DIRK, SHARE, TYPE_COUNT
-from newyork_env.state import seats
+from newyork_env.city import survey_city
+from newyork_env.components import DIRK, SHARE, START, TYPE, TYPE_COUNT
+from newyork_env.money import survey_hand
+from newyork_env.state import AT_DIRK, IN_CITY, IN_RESERVE, TO_PLACE, seats
 from skyline.core.jit import njit
 
 A, B, C = 0, 1, 2
@@ -70,3 +72,27 @@ def score(s, scoring):
         for kind in range(TYPE_COUNT):
             points += points_with(s, scoring, kind, seat, int(s.types[seat, kind]))
         s.scores[seat] += points
+
+
+@njit
+def survey(s):
+    """Recompute every cache of a row from hands and depot, and from the tiles' places."""
+    s.in_reserve[:] = 0
+    s.to_place[:] = 0
+    s.types[:] = 0
+    s.reserve_types[:] = 0
+    for tile in range(1, START):
+        place = int(s.place[tile])
+        if place == AT_DIRK:
+            s.types[DIRK, TYPE[tile]] += 1
+        elif place >= TO_PLACE:
+            s.to_place[place - TO_PLACE] |= 1 << tile
+        elif place >= IN_RESERVE:
+            s.in_reserve[place - IN_RESERVE] |= 1 << tile
+            s.reserve_types[place - IN_RESERVE, TYPE[tile]] += 1
+        elif place >= IN_CITY:
+            s.types[place - IN_CITY, TYPE[tile]] += 1
+    for seat in seats(s):
+        survey_city(s, seat)
+        survey_hand(s, seat)
+    scoring_changed(s)

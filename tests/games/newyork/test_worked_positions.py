@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -178,7 +179,9 @@ ASKS = {
     ),
     "places": Ask.of(check_places, "scores"),
     "replay": Ask.of(
-        check_replay, "players options setup moves shuffles", "seats legal_counts legal_sha256 scores places"
+        partial(check_replay, GAME),
+        "players options setup moves shuffles",
+        "seats legal_counts legal_sha256 scores places",
     ),
 }
 
