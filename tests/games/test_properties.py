@@ -1,4 +1,4 @@
-"""Properties that every game has (T7), over random positions: moves and data come back, and nothing hidden shows.
+"""Properties that every game has, over random positions: moves and data come back, and nothing hidden shows.
 
 Copies made by determinize are the states "that differ only in what the seat cannot see". What else holds of a game
 is in tests/<game>/test_properties.py and test_hidden.py.

@@ -1,4 +1,4 @@
-"""The ten most likely mistakes of design/OBSERVATIONS.md section 11, as far as they concern Fifth Avenue.
+"""The ten most likely mistakes in observations, as far as they concern Fifth Avenue.
 
 Each test fails when its mistake is made: `python -m tests.support.mutants fifth_avenue` makes them.
 Mistake 6 (scoring cards in the deck) has nothing to be made with in this game.

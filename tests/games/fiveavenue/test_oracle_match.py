@@ -1,4 +1,4 @@
-"""Core against oracle in whole games (T4).
+"""Core against oracle in whole games.
 
 More of them: `python -m tests.support.oracle_match fifth_avenue --games 10500`.
 """

@@ -1,4 +1,4 @@
-"""Hidden information (T7): what determinize deals anew in this game, and how often it deals what.
+"""Hidden information: what determinize deals anew in this game, and how often it deals what.
 
 That nothing hidden shows is in tests/games/test_properties.py, for all games.
 """

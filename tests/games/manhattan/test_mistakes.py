@@ -1,4 +1,4 @@
-"""The ten most likely mistakes of design/OBSERVATIONS.md section 11, as far as they concern Manhattan.
+"""The ten most likely mistakes in observations, as far as they concern Manhattan.
 
 Each test fails when its mistake is made: `python -m tests.support.mutants manhattan` makes them.
 Mistakes 6 (scoring cards) and 7 (tiles, colour totals of hands) have nothing to be made with in this game.

@@ -1,4 +1,4 @@
-"""Properties of moves and observations over random positions (T7), as far as they are this game's own."""
+"""Properties of moves and observations over random positions, as far as they are this game's own."""
 
 from __future__ import annotations
 

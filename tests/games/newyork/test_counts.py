@@ -1,4 +1,4 @@
-"""How many positions lie 1, 2, .. moves below fixed positions with fixed streams: core, oracle, pinned numbers (T5)."""
+"""How many positions lie 1, 2, .. moves below fixed positions with fixed streams: core, oracle, pinned numbers."""
 
 from __future__ import annotations
 

@@ -136,15 +136,15 @@ MUTANTS = [
     Mutant("ties go to the first seat", "PZ-R23", RULES, "* KEY_BASE + maxpay(s.hands[seat])",
            "* KEY_BASE * 4 + 4 * maxpay(s.hands[seat]) - seat"),
     # caches
-    Mutant("a palace that went still counts", "T7", PALACES, "    count_palace(s, seat, key, -1)\n", ""),
-    Mutant("windows are not counted", "T7", SCORING, "    s.windows[seat] += sign * windows_of(key)\n", ""),
+    Mutant("a palace that went still counts", "hidden", PALACES, "    count_palace(s, seat, key, -1)\n", ""),
+    Mutant("windows are not counted", "hidden", SCORING, "    s.windows[seat] += sign * windows_of(key)\n", ""),
     # hidden information
-    Mutant("drawn cards stay in the deck array", "T7", DETERMINIZE, "    s.deck[left:] = 0\n", ""),
-    Mutant("drawn tiles stay in the stack array", "T7", DETERMINIZE, "    s.stack[:] = 0\n", ""),
-    Mutant("the heuristic looks at the stack", "T7", HEURISTIC,
+    Mutant("drawn cards stay in the deck array", "hidden", DETERMINIZE, "    s.deck[left:] = 0\n", ""),
+    Mutant("drawn tiles stay in the stack array", "hidden", DETERMINIZE, "    s.stack[:] = 0\n", ""),
+    Mutant("the heuristic looks at the stack", "hidden", HEURISTIC,
            "    if mask[MONEY] and maxpay(s.hands[s.seat]) < poor:",
            "    if mask[MONEY] and (maxpay(s.hands[s.seat]) < poor or s.stack[s.stack_top] % 2):"),
-    Mutant("the last hidden hand is never dealt anew", "T7", DETERMINIZE,
+    Mutant("the last hidden hand is never dealt anew", "hidden", DETERMINIZE,
            "            count_cards(s.hands[other], s.deck, at, at + size)\n",
            "            if other < 3:\n                count_cards(s.hands[other], s.deck, at, at + size)\n"),
     # the mistakes of test_mistakes.py, each of which its own test must find
