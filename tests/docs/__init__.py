@@ -1,0 +1,1 @@
+"""The tests of the documents: code on pages, notebooks, examples, links, generated tables, the wheel."""

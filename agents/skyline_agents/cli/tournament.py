@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from skyline_agents.tournament.run import RunSummary
     from skyline_agents.tournament.settings import TournamentSettings
     from skyline_agents.tournament.sprt import Verdict
-    from skyline_agents.tournament.work import Backend
+    from skyline_agents.tournament.work import Backend, Conditions
 
 DATABASE = Path("results.db")
 
@@ -141,10 +141,8 @@ def tournament(
       skyline tournament -g manhattan -a flat:9,flat:5 -n 900 --sprt 0 9 --db c.db
     """
     from skyline_agents.database.store import Store
-    from skyline_agents.play import writable
     from skyline_agents.tournament.run import run
     from skyline_agents.tournament.settings import prepare
-    from skyline_agents.tournament.work import Conditions
 
     _check_engine(engine, address)
     given = {
@@ -153,10 +151,7 @@ def tournament(
     }  # fmt: skip
     wanted = _wanted(config, {name: value for name, value in given.items() if value is not None}, db)
     path = db or (config.with_suffix(".db") if config is not None else DATABASE)
-    folder, legal = record or wanted.records, legal or wanted.legal
-    if legal and folder is None:
-        raise UsageError("--legal is for records: it needs --record DIR")
-    conditions = Conditions(records=None if folder is None else writable(folder).resolve(), legal=legal)
+    conditions = _conditions(record or wanted.records, legal or wanted.legal)
     settings = wanted.settings
     with Store(path) as database:
         _check_versions(database, settings)
@@ -167,6 +162,16 @@ def tournament(
     typer.echo(json.dumps(_data(path, summary), indent=2)) if as_json else _print(path, summary)
     if summary.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _conditions(records: Path | None, legal: bool) -> Conditions:
+    """Whether and where the games are recorded."""
+    from skyline_agents.play import writable
+    from skyline_agents.tournament.work import Conditions
+
+    if legal and records is None:
+        raise UsageError("--legal is for records: it needs --record DIR")
+    return Conditions(records=None if records is None else writable(records).resolve(), legal=legal)
 
 
 def _check_engine(engine: str, address: str | None) -> None:

@@ -1,0 +1,1 @@
+"""The tests of Manhattan: a case for every clause of manhattan_env/RULES.md, worked positions, oracle, mutants."""
