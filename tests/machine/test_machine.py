@@ -33,6 +33,7 @@ def test_refused_calls_change_nothing_and_valid_ones_are_repeatable(game: str) -
     play_all([table for table in tables() if table[0] == game])
 
 
+@pytest.mark.ci
 def test_the_same_with_the_toy_game() -> None:
     with toy_game():
         play_all([table for table in tables() if table[0] not in NAMES])
@@ -142,6 +143,7 @@ def driver(*words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, env=env, text=True, start_new_session=True, **pipes)
 
 
+@pytest.mark.ci
 def test_the_driver_counts_by_kind_and_game() -> None:
     with driver("--sequences", "6", "--seed", "2", "--jobs", "1") as process:
         out, err = process.communicate(timeout=300)

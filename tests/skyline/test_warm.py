@@ -87,7 +87,9 @@ def compiled(counting: dict[str, str], folder: Path, *arguments: str) -> list[st
     return said.read_text().split()
 
 
-@pytest.mark.parametrize("game", [pytest.param(name, marks=[] if name == GAME else pytest.mark.slow) for name in NAMES])
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=pytest.mark.ci if name == GAME else pytest.mark.slow) for name in NAMES]
+)
 def test_a_warm_process_compiles_nothing(game: str, counting: dict[str, str], tmp_path: Path) -> None:
     """Environments of every kind and setting, dealing anew and the commands, after one `skyline warmup`."""
     compiled(counting, tmp_path, "-m", "skyline", "warmup", game)
