@@ -122,7 +122,7 @@ def _align_functions() -> None:
     """Let every function that is compiled from now on begin at a multiple of 64 bytes, the length of a cache line.
 
     Otherwise the speed of a kernel depends on the place where a process happens to load the machine code: the same
-    kernel is up to 9 % faster or slower (python -m skyline_bench.gate.check --base HEAD).
+    kernel is up to 9 % faster or slower (docs/bench.md, the gate).
     """
     set_option("skyline", "-align-all-functions=6")
 
