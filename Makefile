@@ -123,7 +123,7 @@ kills: $(VENV)-train/train  ## kill -9 tournaments and trainings at random times
 soak: $(VENV)/core  ## 10^8 decisions in batches of all games with checks; the memory stays flat
 	$(BIN)/python -m tests.endurance.soak
 
-golden: $(VENV)/dev  ## write the golden records anew (only after an env version bump)
+golden: $(VENV)/dev  ## write the golden records anew (after a version bump or a new option)
 	$(BIN)/python -m tests.support.golden_records --write
 
 docs: $(VENV)/dev  ## write the tables of the environment pages anew

@@ -142,7 +142,7 @@ def _own(text: str, module: str, member: str) -> Factory:
     try:
         loaded = importlib.import_module(module)
     except ModuleNotFoundError as reason:
-        if reason.name is not None and module.startswith(reason.name):
+        if reason.name is not None and f"{module}.".startswith(f"{reason.name}."):  # the module, or its package
             raise _no_module(text, module) from None
         raise ValueError(f"agent {text!r}: module {module} cannot be imported: {reason}") from reason
     except (Exception, SystemExit) as reason:  # a module of the user's may fail in any way

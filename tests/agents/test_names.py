@@ -68,6 +68,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         """)
     )
     (tmp_path / "own_broken.py").write_text("1 / 0\n")
+    (tmp_path / "missing_part_bot.py").write_text("import missing_part\n")
     return tmp_path
 
 
@@ -93,6 +94,7 @@ def test_own_classes_come_from_the_current_folder() -> None:
         ("own_agents:number", "has no class 'number'"),
         ("own_agents:Deaf", "is no agent: it has no method act"),
         ("own_broken:X", "own_broken cannot be imported: ZeroDivisionError"),
+        ("missing_part_bot:X", "missing_part_bot cannot be imported: No module named 'missing_part'"),
         ("no.such.module:X", "no agent or module 'no.such.module'"),
         (":X", "cannot be imported"),
         ("", "the name of an agent is empty"),

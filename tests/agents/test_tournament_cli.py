@@ -180,6 +180,7 @@ def test_ctrl_c_reports_what_was_played(here: Path, monkeypatch: pytest.MonkeyPa
     assert said.code == 130
     assert said.err == "skyline: interrupted\n"
     assert f"{FEW} of {400 * FEW} games" in said.out
+    assert said.out.endswith("go on with: skyline tournament --db results.db\n")
 
 
 def test_changed_rules_are_told(here: Path, in_process: list[int], monkeypatch: pytest.MonkeyPatch) -> None:

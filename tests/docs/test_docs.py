@@ -20,10 +20,10 @@ def python_blocks(page: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(4))
 def test_a_snippet_of_the_readme_runs_in_a_fresh_interpreter(number: int) -> None:
     blocks = python_blocks(ROOT / "README.md")
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     exec(compile(blocks[number], "README.md", "exec"), {})
 
 

@@ -329,6 +329,8 @@ def _print(path: Path, summary: RunSummary) -> None:
     a_second = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
     typer.echo(f"{summary.played:,} games played in {summary.seconds:,.1f} s: {a_second} games/s")
     typer.echo(f"{path}: {summary.finished:,} games")
+    if summary.interrupted:
+        say(f"go on with: skyline tournament --db {path}", "  ")
 
 
 def _table(games: Games) -> Table:
