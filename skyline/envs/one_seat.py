@@ -21,6 +21,8 @@ from skyline.typing import Array, Opponent, Policy
 
 Seat = int | str  # a number or "rotate"
 
+MOST_CYCLES = 2**62  # for the kernels, whose numbers have 64 bits; no game has as many decisions
+
 
 def checked_seat(seat: Any, players: int) -> Seat | None:
     """The learning seat, or None if the caller moves every seat."""
@@ -64,9 +66,9 @@ class OneSeat:
         self._asks = any(map(callable, opponents))
         policies = [engine.POLICIES[player] if isinstance(player, str) else engine.CALLER for player in opponents]
         rows = self.rows
+        cycles = engine.ENDLESS if rows.max_cycles is None else min(rows.max_cycles, MOST_CYCLES)
         self._settings = engine.LearnerSettings(
-            kind=rows.kind, forced=rows.forced, autoreset=rows.autoreset,
-            max_cycles=engine.ENDLESS if rows.max_cycles is None else rows.max_cycles, rotates=self.seat == "rotate",
+            kind=rows.kind, forced=rows.forced, autoreset=rows.autoreset, max_cycles=cycles, rotates=self.seat == "rotate",
             line_up=np.array(policies, np.int64), scales=rows.scales,
         )  # fmt: skip
 
