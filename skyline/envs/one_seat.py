@@ -68,8 +68,8 @@ class OneSeat:
         rows = self.rows
         cycles = engine.ENDLESS if rows.max_cycles is None else min(rows.max_cycles, MOST_CYCLES)
         self._settings = engine.LearnerSettings(
-            kind=rows.kind, forced=rows.forced, autoreset=rows.autoreset, max_cycles=cycles, rotates=self.seat == "rotate",
-            line_up=np.array(policies, np.int64), scales=rows.scales,
+            kind=rows.kind, forced=rows.forced, autoreset=rows.autoreset, max_cycles=cycles,
+            rotates=self.seat == "rotate", line_up=np.array(policies, np.int64), scales=rows.scales,
         )  # fmt: skip
 
     def __getstate__(self) -> dict[str, Any]:
