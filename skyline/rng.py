@@ -73,7 +73,8 @@ def check_seed(seed: int) -> np.uint64:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
         raise TypeError(f"a seed is a whole number, not {brief(seed)}")
     if not 0 <= int(seed) < SEED_LIMIT:
-        raise ValueError(f"seed {seed} is outside 0 .. 2^64 - 1")
+        shown = seed if abs(seed) < 2**80 else "of more than 24 digits"  # Python refuses to write very long numbers
+        raise ValueError(f"seed {shown} is outside 0 .. 2^64 - 1")
     return np.uint64(seed)
 
 
