@@ -272,7 +272,8 @@ class Commands(Group):
             complain(error)
             code = 1
         except Exception as error:
-            error.add_note(_fault())
+            if not getattr(error, "__notes__", None):  # a note says already whose fault the error is: that of an agent
+                error.add_note(_fault())
             raise
         if code == INTERRUPTED:
             complain("interrupted")

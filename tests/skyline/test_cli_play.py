@@ -145,6 +145,7 @@ def test_with_traceback_everything_is_shown(bots: Path) -> None:
     with pytest.raises(KeyError) as error:
         run("--traceback", "play", GAME, "-p", FEW, "-a", "some_bots:Breaks")
     assert len(error.traceback) > 10
+    assert not any("fault of the program" in note for note in error.value.__notes__)
 
 
 def test_an_agent_of_this_library_that_refuses_is_one_line(bots: Path) -> None:
