@@ -12,8 +12,11 @@ batching, benchmarks and the contract tests find the game there.
     players  uint8       number of seats
     seat     int8        who decides; NO_SEAT at the end
     scores   int (P,)    points so far, P = the largest player count
+    memory   int8        RECALL: seats see what a perfect memory holds, too; TABLE: only what lies on the table now
 
-`rng`, `deal` and `players` are written by the engine, the options by `prepare`; the rest by the jitted functions:
+`rng`, `deal`, `players` and `memory` are written by the engine, the options by `prepare`; the rest by the jitted
+functions. Fields that hold the past are named `memory_..`: the rules keep them with either value of `memory`, and
+`observe`, `determinize`, `knowledge`, `text`, `svg` and `position` read them with RECALL alone.
 
     reset(s)                   write every other field for a new game, drawing from s.rng
     legal(s, mask)             set mask[a] = 1 for every legal action of s.seat; the mask comes zeroed
@@ -42,6 +45,13 @@ They allocate nothing and call no Python. `s` is a row (`states[i]`): attributes
     check(s)                   raise BrokenState when a count, a range or a cache of the state is wrong (see `ensure`)
     text(s, seat, last)        the board as text from a seat's view (None = everything); `last`: a LastMove, or None
     svg(s, seat, last)         the same as an SVG picture
+    seen(before, a, after, seat)  what the seat (None: everything) saw of the cards and pieces that the action `a` moved
+                               between two rows: [{"from": place, "to": place, "cards": [face, ..] or a number}, ..], a
+                               number where the seat saw the backs only, "shuffled": true where the order is not known.
+                               With `before` None (and `a` -1): what the seat saw of the setup, `after` being the first
+                               row. It says the same with RECALL and TABLE
+    knowledge(s, seat)         what the seat knows, beyond the table, of hidden things (section 7.2), as JSON-able data;
+                               {} with TABLE
     story(before, a, after, seat)  what the action `a` between two rows was and did, in one or two sentences: who, what,
                                how much, and what chance and scoring did; nothing that `seat` does not see
 
@@ -54,6 +64,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -61,12 +72,16 @@ from typing import Any
 
 import numpy as np
 
-from skyline.arguments import action_number, brief
+from skyline.arguments import action_number, brief, check_choice
 from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
+from skyline.typing import Memory
 
 __all__ = [
+    "MEMORIES",
     "MOST_SEATS",
     "NO_SEAT",
+    "RECALL",
+    "TABLE",
     "ActionTable",
     "Block",
     "BrokenState",
@@ -88,6 +103,9 @@ __all__ = [
 NO_SEAT = -1
 MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and ratings count orders of finish
 
+TABLE, RECALL = 0, 1  # the field `memory` of a state
+MEMORIES = {"table": TABLE, "recall": RECALL}  # by the setting's texts
+
 State = Any  # one row of a state array: numpy.record
 
 HOMES = {  # the module of a game's folder in which each member of `Game` is, and its name there where that differs
@@ -101,6 +119,8 @@ HOMES = {  # the module of a game's folder in which each member of `Game` is, an
     "heuristic": {"heuristic": ""},
     "position": {"setup": "", "events": "", "position": "", "check": ""},
     "loading": {"from_setup": "", "preset": "", "from_position": ""},
+    "history": {"seen": ""},
+    "knowledge": {"knowledge": ""},
     "text": {"text": "", "story": ""},
     "drawing": {"svg": ""},
 }
@@ -175,6 +195,10 @@ class Game:
     check: Callable[[State], None]
     text: Callable[..., str]
     svg: Callable[..., str]
+    seen: Callable[[State | None, int, State, int | None], list[dict[str, Any]]] = field(
+        default=lambda before, action, after, seat: []
+    )
+    knowledge: Callable[[State, int], dict[str, Any]] = field(default=lambda s, seat: {})
     story: Callable[[State, int, State, int | None], str] | None = None
     options: tuple[Option, ...] = ()
     prepare: Callable[[State, Mapping[str, Any]], None] = field(default=lambda s, options: None)
@@ -187,6 +211,8 @@ class Game:
         """
         members = dict(own)
         for home, names in (HOMES | (OPTIONS_HOME if has_options else {})).items():
+            if home in ("history", "knowledge") and importlib.util.find_spec(f"{package}.{home}") is None:
+                continue  # TRANSITION: until every game has both files
             module = importlib.import_module(f"{package}.{home}")
             for member, name in names.items():
                 if not hasattr(module, name or member):
@@ -208,7 +234,7 @@ class Game:
 
     def _check_state(self) -> None:
         fields: Mapping[str, Any] = self.state.fields or {}
-        missing = {"rng", "deal", "players", "seat", "scores"} - set(fields)
+        missing = {"rng", "deal", "players", "seat", "scores", "memory"} - set(fields)
         if missing:
             raise TypeError(f"the state of {self.name} lacks the fields {', '.join(sorted(missing))}")
         if self.state.type is not np.record:
@@ -251,10 +277,14 @@ class Game:
                 ) from None
         return values
 
-    def blank(self, players: int, options: Mapping[str, Any] | None = None, n: int = 1) -> np.ndarray[Any, Any]:
-        """n rows with player count and options written and nothing dealt: what `reset` and the loaders fill."""
+    def blank(
+        self, players: int, options: Mapping[str, Any] | None = None, n: int = 1, memory: Memory = "recall"
+    ) -> np.ndarray[Any, Any]:
+        """n rows with player count, memory and options written and nothing dealt: what `reset` and the loaders fill."""
         states = np.zeros(n, self.state)
         states["players"] = self.check_players(players)
+        check_choice("memory", memory, tuple(MEMORIES))
+        states["memory"] = MEMORIES[memory]
         states["seat"] = NO_SEAT
         self.prepare(states[0], self.check_options(options))
         states[1:] = states[0]

@@ -17,6 +17,7 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 Reward: TypeAlias = Literal["outcome", "score", "margin"]
 OnIllegal: TypeAlias = Literal["raise", "lose"]
+Memory: TypeAlias = Literal["recall", "table"]
 Features: TypeAlias = Literal["base", "rich"]
 ObsDtype: TypeAlias = Literal["int16", "float32"] | type[np.int16] | type[np.float32] | np.dtype[Any]
 Autoreset: TypeAlias = Literal["same_step", "next_step", "disabled"]
