@@ -184,12 +184,10 @@ def memory_fault(s: Any) -> tuple[str, str] | None:
         return "known", f"seat {seat} holds {hands[seat, card]} of {box.CARD_TEXTS[card]}, not {sure[seat, card]}"
     if s.first_take != state.NO_CARD and not sure[s.active, s.first_take]:
         return "known", f"seat {s.active} has just taken {box.CARD_TEXTS[s.first_take]}: a sure card"
-    if s.memory_shuffled:  # they can be anywhere but among the cards still unseen
-        room, lie = box.CARD_COPIES - (hands - sure).sum(axis=0), shown.sum(axis=0)
-    else:  # they are in their player's hand, on his table or among the discards
-        room, lie = s.discards.astype(int), np.maximum(0, shown - sure - s.table).sum(axis=0)
-    for card in np.flatnonzero(lie > room):
-        return "shown", f"{lie[card]} of {box.CARD_TEXTS[card]} would lie where only {max(0, room[card])} can be"
+    others, shown = box.CARD_COPIES - (hands - sure).sum(axis=0), shown.sum(axis=0)
+    for card in np.flatnonzero(shown > others):
+        text = box.CARD_TEXTS[card]
+        return "shown", f"{shown[card]} of {text}, but {others[card]} are no unseen starting cards in a hand"
     return None
 
 
