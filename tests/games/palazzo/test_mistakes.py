@@ -91,10 +91,11 @@ def turned(position: Json) -> Json:
 
     after = {key: position[key][-1:] + position[key][:-1] for key in ("hands", "palaces", "totals", "locks", "table")}
     after["quarries"] = position["quarries"][-1:] + position["quarries"][:-1]
-    standing = position["standing"]
+    standing, memory = position["standing"], position["memory"]
     return {
         **position,
         **after,
+        "memory": {**memory, **{key: memory[key][-1:] + memory[key][:-1] for key in ("known", "shown")}},
         "player": seat(position["player"]),
         "active": seat(position["active"]),
         "builder": (position["builder"] + 1) % 4,
