@@ -211,26 +211,35 @@ class Desk(NamedTuple):
 
 PLACES = HAND * MAX_PLAYERS
 POOLS = SHUFFLES * SQUARES
+POOLS_AND_SUMS = POOLS + SHUFFLES
+HELD = MOST_RESHUFFLES * MAX_PLAYERS
 
 
 @njit
 def deal_by_weight(s, seat, stream):
     """Deal the other hands, their hands at the reshuffles and the deck anew: one of several replays."""
-    desk = Desk(
-        scratch(36), scratch(40), scratch(16), scratch(16), scratch(96), scratch(12), scratch(16), scratch(12)
-    )  # POOLS, POOLS + SHUFFLES, PLACES, PLACES, MOST_PLAYS, 12, PLACES, 12
+    pool, left = scratch(POOLS), scratch(POOLS_AND_SUMS)
+    origin, card, path, held = scratch(PLACES), scratch(PLACES), scratch(MOST_PLAYS), scratch(HELD)
+    hands, held_then = scratch(PLACES), scratch(HELD)
+    desk = Desk(pool, left, origin, card, path, held, hands, held_then)
     _fill_pools(s, seat, desk)
     total, replay = 0.0, 0
     while replay < REPLAYS or (total == 0.0 and replay < MOST_REPLAYS):
         weight = _replay(s, seat, stream, desk)
         total += weight
         if weight > 0.0 and _fraction(stream) * total < weight:
-            desk.hands[:] = desk.card
-            desk.held_then[:] = desk.held
+            _copy(desk.hands, desk.card)
+            _copy(desk.held_then, desk.held)
         replay += 1
     if total > 0.0:
         _take_replay(s, seat, desk)
     shuffle(stream, s.deck, s.deck_size)
+
+
+@njit
+def _copy(target, source):
+    for i in range(source.shape[0]):
+        target[i] = source[i]
 
 
 @njit
@@ -267,7 +276,7 @@ def _fill_pools(s, seat, desk):
 @njit
 def _replay(s, seat, stream, desk):
     """Fill all places that the other seats ever had; the weight of the deal, 0 if it does not agree."""
-    desk.left[:POOLS] = desk.pool
+    _copy(desk.left, desk.pool)
     for number in range(SHUFFLES):
         total = 0.0
         for card in range(SQUARES):
@@ -344,8 +353,8 @@ def _weight_of_equals(s, seat, desk):
     The plays are taken back from the last one on, so that every hand is known at every play, and the hands at the
     reshuffles are written down; `card` is left at the present hands.
     """
-    now = scratch(16)
-    now[:] = desk.card
+    now = scratch(PLACES)
+    _copy(now, desk.card)
     weight, number = 1.0, int(s.memory_shuffles)
     for i in range(s.memory_size - 1, -1, -1):
         play = int(s.memory_plays[i])
@@ -383,7 +392,7 @@ def _take_replay(s, seat, desk):
     for other in range(s.players):
         if other != seat:
             n = add_cards(s.deck, n, s.hands[other])
-    counts = scratch(9)
+    counts = scratch(SQUARES)
     counts[:] = 0.0
     for i in range(n):
         counts[s.deck[i]] += 1.0
