@@ -103,12 +103,21 @@ class Belief:
         found: Sure | None = None
         for way in self._random_ways():
             found = self._least(found, way)
-            if sum(found[self.deck]) < self._in_deck and not any(any(found[other]) for other in self.others):
+            if self._is_settled(found, way):
                 return found
         for way in self.ways():
             found = self._least(found, way)
         assert found is not None, "no way agrees with what was seen"
         return found
+
+    def _is_settled(self, found: Sure, way: Way) -> bool:
+        """Whether no further way can make less sure; `way` is any way."""
+        newest = len(way.left) - 1
+        is_drawn = any(source == newest for places in way.places for source, _ in places)
+        deck_is_open = is_drawn and self._in_deck > 0
+        if deck_is_open and sum(found[self.deck]) == self._in_deck:
+            return False
+        return not any(any(found[other]) for other in self.others)
 
     def _least(self, found: Sure | None, way: Way) -> Sure:
         """The smaller numbers of what was found and what this way makes sure."""
