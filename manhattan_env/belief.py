@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manhattan_env.components import CARDS, HAND, MAX_PLAYERS, MOST_PLAYS, MOST_RESHUFFLES, SQUARES
+from manhattan_env.components import CARDS, MAX_PLAYERS, MOST_PLAYS, MOST_RESHUFFLES, SQUARES
 from manhattan_env.memory import HELD_BITS, PLAY_BITS, PLAY_MASK, in_held, survey_memory
 from skyline.core.cards import add_cards, cards_in
 from skyline.core.jit import njit
@@ -167,10 +167,10 @@ def _number_of(cards, number, card):
 
 @njit
 def _has_any(cards, number, squares):
+    found = 0
     for i in range(number):
-        if squares >> (cards >> CARD_BITS * i & CARD_MASK) & 1:
-            return True
-    return False
+        found |= squares >> (cards >> CARD_BITS * i & CARD_MASK) & 1
+    return found > 0
 
 
 @njit
@@ -205,7 +205,9 @@ def _put_back(s, seat, old, n):
 class Desk(NamedTuple):
     """What a replay writes on, as whole numbers; shuffles are counted from the deal, 0."""
 
-    pool: Any  # by shuffle and card: cards that the other seats drew, and those of the deck; behind them sums by shuffle
+    pool: (
+        Any  # by shuffle and card: cards that the other seats drew, and those of the deck; behind them sums by shuffle
+    )
     left: Any  # of these, not yet placed
     size: Any  # by seat: cards of its hand, 0 for the viewer
     origin: Any  # by seat: the shuffles of the cards on its places, ORIGIN_BITS each
@@ -226,7 +228,12 @@ INVERSE = np.array([0.0, *(1.0 / np.arange(1, 2 * CARDS))])  # 1 / n
 @njit
 def deal_by_weight(s, seat, stream):
     """Deal the other hands, their hands at the reshuffles and the deck anew: one of several replays."""
-    pool, left, size, origin = scratch(POOLS_AND_SUMS), scratch(POOLS_AND_SUMS), scratch(MAX_PLAYERS), scratch(MAX_PLAYERS)
+    pool, left, size, origin = (
+        scratch(POOLS_AND_SUMS),
+        scratch(POOLS_AND_SUMS),
+        scratch(MAX_PLAYERS),
+        scratch(MAX_PLAYERS),
+    )
     cards, path, held = scratch(MAX_PLAYERS), scratch(MOST_PLAYS), scratch(HELD)
     taken, held_then = scratch(MAX_PLAYERS), scratch(HELD)
     desk = Desk(

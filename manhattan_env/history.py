@@ -16,7 +16,7 @@ Movement = dict[str, Any]
 
 
 def seen(before: Any, action: int, after: Any, seat: int | None = None) -> list[Movement]:
-    """The movements of cards by a move, as `seat` saw them (None: everything); `before` None: what lies where in `after`.
+    """The movements of cards by a move, as `seat` saw them (None: everything); `before` None: what lies where.
 
     Places: "box", "marker" (its card is the seat that holds it), "hand S", "pile S" and "deck"; cards are printed
     squares. At a reshuffle the piles go to the deck, `"shuffled": true`.
@@ -47,4 +47,3 @@ def _beginning(s: Any, seat: int | None) -> list[Movement]:
     deck = [int(card) for card in s.deck[s.deck_top : s.deck_size]]
     places.append(("deck", deck if seat is None else len(deck)))
     return [{"from": "box", "to": place, "cards": cards} for place, cards in places if cards]
-

@@ -286,9 +286,7 @@ def _hands_in(way: Way, places: Sequence[Place], in_deck: int) -> set[Counts]:
     return {hand for _, hand in found}
 
 
-def _can_be_filled(
-    groups: dict[tuple[int, Place], int], way: Way, bound: tuple[int, int, int] | None = None
-) -> bool:
+def _can_be_filled(groups: dict[tuple[int, Place], int], way: Way, bound: tuple[int, int, int] | None = None) -> bool:
     """Whether all cards of the way find a place; with `bound`, a holder gets at most that number of a card."""
     rooms: dict[Any, int] = dict(groups)
     if bound is not None:
@@ -306,9 +304,11 @@ def _can_be_filled(
         for group in groups:
             if group in tried or not takes(group, source, card):
                 continue
-            if bounded(group, card) and sum(
-                kind == card for where in lies if bounded(where, card) for _, kind in lies[where]
-            ) >= rooms["bound"]:
+            if (
+                bounded(group, card)
+                and sum(kind == card for where in lies if bounded(where, card) for _, kind in lies[where])
+                >= rooms["bound"]
+            ):
                 continue
             tried.add(group)
             if len(lies[group]) < rooms[group]:

@@ -57,7 +57,7 @@ def in_held(word, card):
 
 @njit
 def begin_memory(s):
-    """Nothing is remembered: hands and deck come from one shuffle, the cards of the piles are known.  # MH-M04, MH-M16"""
+    """Nothing is remembered: hands and deck come from one shuffle, the piles are known.  # MH-M04, MH-M16"""
     s.memory_size = 0
     s.memory_plays[:] = 0
     s.memory_shuffles = 0
@@ -127,7 +127,7 @@ def remember_reshuffle(s):
 
 @njit
 def survey_memory(s):
-    """Recompute `memory_loose` and `memory_shown` from hands, deck and piles, `memory_known` from held hands and plays."""
+    """Recompute `memory_loose` and `memory_shown` from the places of the cards, `memory_known` from plays."""
     loose = np.uint64(0)
     for seat in range(s.players):
         loose += packed(s.hands[seat])

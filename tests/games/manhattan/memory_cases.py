@@ -115,15 +115,18 @@ def discarded(core: Core, text: str) -> list[int]:
 
 
 def small_game(players: int, seed: int, with_discards: bool = False) -> Core:
-    """Some kinds of cards, small hands and a small deck, so that it is reshuffled soon; with pieces of height 1 and some
-    squares that others have taken, many turns are discards."""
+    """Some kinds of cards, small hands and a small deck, so that it is reshuffled soon; with pieces of height 1 and
+    some squares that others have taken, many turns are discards."""
     chance = random.Random(seed)
     bag = [card for card in range(chance.choice((3, 5, 7))) for _ in range(5)]
     chance.shuffle(bag)
     hand = 2 if players == 4 else chance.choice((2, 3))
     deck = chance.choice((2, 4, 6))
     cut = [bag[hand * seat : hand * (seat + 1)] for seat in range(players)]
-    fields: dict[str, Any] = {"towers": [], "chosen": {str(c): [1] * SET_SIZE[players] for c in range(COLOURS[players])}}
+    fields: dict[str, Any] = {
+        "towers": [],
+        "chosen": {str(c): [1] * SET_SIZE[players] for c in range(COLOURS[players])},
+    }
     if with_discards:
         squares, colours = chance.sample(range(9), 4), chance.sample(range(COLOURS[players]), 3)
         taken = list(zip(squares, colours, strict=False))

@@ -1,6 +1,7 @@
 """Hidden information with memory="table": what determinize deals anew in this game, and how often it deals what.
 
-What a perfect memory hides is in test_belief.py. That nothing hidden shows is in tests/games/test_properties.py, for all games.
+What is hidden from a perfect memory is in test_belief.py. That nothing hidden shows is in
+tests/games/test_properties.py, for all games.
 """
 
 from __future__ import annotations

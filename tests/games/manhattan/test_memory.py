@@ -197,14 +197,21 @@ def test_old_cards_are_those_of_the_other_hands_at_the_reshuffle(players: int) -
                 if other != seat and card in old:
                     old.remove(card)
             assert knows["old"] == sorted(old)
-            assert sorted(values["known"].tolist()) == sorted(Counter({n: 0 for n in range(9)} | Counter(old)).values())
+            assert sorted(values["known"].tolist()) == sorted(
+                Counter(dict.fromkeys(range(9), 0) | Counter(old)).values()
+            )
 
 
 def test_shown_cards_are_the_piles() -> None:
     """MH-M05, by the board squares of each seat."""
     core = at(4, marker=1, hands=[[0], [1], [2], [3]], played=[[1, 1, 5], [0], [8, 3], []], deck=[4])
     values = decoded(core, 2)
-    board = {2: (8, 7, 6, 5, 4, 3, 2, 1, 0), 3: (6, 3, 0, 7, 4, 1, 8, 5, 2), 0: tuple(range(9)), 1: (2, 5, 8, 1, 4, 7, 0, 3, 6)}
+    board = {
+        2: (8, 7, 6, 5, 4, 3, 2, 1, 0),
+        3: (6, 3, 0, 7, 4, 1, 8, 5, 2),
+        0: tuple(range(9)),
+        1: (2, 5, 8, 1, 4, 7, 0, 3, 6),
+    }
     for j, pile in enumerate(([8, 3], [], [1, 1, 5], [0])):
         squares = Counter(board[(2 + j) % 4][card] for card in pile)
         assert values["shown"][j].tolist() == [squares[square] for square in range(9)]
@@ -256,7 +263,9 @@ def test_a_memory_that_cannot_be_is_refused_with_its_place(change: Any, says: st
 def test_a_memory_of_more_turns_than_were_is_refused() -> None:
     position = {"players": 2, "turn": 1, "hands": [[0], [1]], "played": [[3], [4]]}
     for plays in ([[0, 3], [1, 4]], [[0, 3]]):
-        assert "position.memory[0].plays: a list of 0, not" in refusal({**position, "turn": 0, "memory": [{"plays": plays}]})
+        assert "position.memory[0].plays: a list of 0, not" in refusal(
+            {**position, "turn": 0, "memory": [{"plays": plays}]}
+        )
     assert Core.at(GAME, {**position, "memory": [{"plays": [[1, 4]]}]}).seat == 1
 
 

@@ -71,7 +71,9 @@ def turned(position: Json) -> Json:
         [city, board_square(1, square), [[(colour + 1) % 4, height] for colour, height in pieces]]
         for city, square, pieces in position["towers"]
     ]
-    memory = [{"plays": [[(play[0] + 1) % 4, *play[1:]] for play in shuffle["plays"]]} for shuffle in position["memory"]]
+    memory = [
+        {"plays": [[(play[0] + 1) % 4, *play[1:]] for play in shuffle["plays"]]} for shuffle in position["memory"]
+    ]
     for shuffle, before in zip(memory[1:], position["memory"][1:], strict=True):
         shuffle["held"] = before["held"][-1:] + before["held"][:-1]
     return {**position, **after, "marker": (position["marker"] + 1) % 4, "memory": memory}
