@@ -1,7 +1,8 @@
 """A position in words as a seat sees it (`text`), and what a move was and did (`story`).
 
-Both read the rows and never change them. With a seat, what section 7 of RULES.md hides from it is not read: the other
-hands, the order of deck and bag, the discards. Without a seat all hands are shown; deck, bag and discards never are.
+Both read the rows and never change them. With a seat, what section 7 of RULES.md hides from it is not read: the order
+of deck and bag, with TABLE the other hands and the discards, too; what the seat remembers stands in brackets or behind
+the word "Remembered". Without a seat all hands are shown; deck, bag and discards are not.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     if last_move is not None:
         lines += paragraph(f"Last move: {last_move.story}")
     lines += ["", *_table_lines(s)]
+    lines += [line for words_ in words.remembered(s, seat) for line in paragraph(f"Remembered {words_}")]
     for p in range(s.players):
         lines += ["", *_seat_lines(s, p, seat, last_move)]
     lines += [
@@ -78,15 +80,22 @@ def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) 
     you = " (you)" if p == viewer else ""
     types = _types_text(s.types[p].tolist())
     lines = paragraph(f"Seat {seat_name(p)}{you}: {s.scores[p]} points; {words.points_now(s, p)}; {types}")
-    if viewer in (None, p):
-        cards = [card for bank in range(box.BANKS) for card in words.cards_in_hand(s, p, bank)]
-        lines += paragraph(f"  hand of {s.held[p]}: {' '.join(cards) or '-'}")
-    else:
-        lines.append(f"  hand of {s.held[p]}: hidden")
+    lines += _hand_lines(s, p, viewer)
     for name, place in (("reserve", state.IN_RESERVE), ("to place", state.TO_PLACE)):
         if tiles := tiles_at(s, place + p):
             lines += paragraph(f"  {name}: {', '.join(tile_text(tile) for tile in tiles)}")
     return lines + _map_lines(words.map_of(s, p), words.last_cell(last_move, p))
+
+
+def _hand_lines(s: Any, p: int, viewer: int | None) -> list[str]:
+    """The cards of a seat, in brackets what the viewer remembers of another hand, or their number."""
+    if viewer is None or viewer == p:
+        cards = [card for bank in range(box.BANKS) for card in words.cards_in_hand(s, p, bank)]
+        return paragraph(f"  hand of {s.held[p]}: {' '.join(cards) or '-'}")
+    hand = words.remembered_hand(s, viewer, p)
+    if hand is None:
+        return [f"  hand of {s.held[p]}: hidden"]
+    return paragraph(f"  hand of {s.held[p]}: [{' '.join(card for bank in hand for card in bank)}] remembered")
 
 
 def _map_lines(city: Map, last: tuple[int, int] | None) -> list[str]:
