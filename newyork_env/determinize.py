@@ -9,8 +9,9 @@ sorted, shuffled and dealt back, so that every place keeps its number of cards. 
 seat knows and on the stream alone. Scoring cards that are still in the deck lie anywhere in what is left of their
 piles.
 
-With TABLE a purchase that another seat has begun proves that the seat can pay. Deals in which it could not pay are thrown away;
-after TRIES deals, cards that help are exchanged into its hand until it can pay, which always comes to an end.
+With TABLE a purchase that another seat has begun proves that the seat can pay. Deals in which it could not pay are
+thrown away; after TRIES deals, cards that help are exchanged into its hand until it can pay, which always comes to an
+end.
 """
 
 from __future__ import annotations

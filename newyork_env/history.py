@@ -18,10 +18,9 @@ from typing import Any
 
 from newyork_env import components as box
 from newyork_env import state
-from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, RESERVE, TO_DIRK, card_text
-from newyork_env.actions import DECK_TEXTS as TEXTS
-from newyork_env.knowledge import scoring_places, sorted_cards
-from newyork_env.position import tiles_at
+from newyork_env.actions import DECK_TEXTS, FIRST_BUY, FIRST_CELL, FIRST_OVERPAY, FIRST_PAY, RESERVE, TO_DIRK, card_text
+from newyork_env.knowledge import sorted_cards
+from newyork_env.position import scoring_places, tiles_at
 from skyline.game import NO_SEAT
 
 Movement = dict[str, Any]
@@ -71,7 +70,7 @@ def _lying_money(s: Any, seat: int | None) -> list[Movement]:
     ]
     movements.append(_move("box", "discards", sorted_cards(s.discards)))
     if seat is None:
-        return [*movements, _move("box", "deck", [TEXTS[card] for card in s.deck[s.deck_top : s.deck_size]])]
+        return [*movements, _move("box", "deck", [DECK_TEXTS[card] for card in s.deck[s.deck_top : s.deck_size]])]
     places = scoring_places(s)
     movements.append(_move("box", "deck", sorted_cards(s.memory_deck), shuffled=True))
     return movements + [_move("box", "deck", [name], places=places[name]) for name in places]
@@ -99,10 +98,13 @@ def _moved(before: Any, action: int, after: Any) -> list[Movement]:
 
 
 def _of_main(before: Any, action: int, seat: int) -> list[Movement]:
-    """Cards taken, or a tile removed; the other main actions move nothing yet.  # NY-10, NY-31"""
+    """Cards taken, a further card paid, a tile removed; other main actions move nothing yet.  # NY-10, NY-23, NY-31"""
     if action < FIRST_BUY:
         slots = [i for i in range(box.SLOTS) if action + 1 >> i & 1]
         return [_move(f"market {i}", f"hand {seat}", [card_text(before.market[i])]) for i in slots]
+    if action >= FIRST_OVERPAY:
+        card = box.VALUES * int(before.paid_slot) + action - FIRST_OVERPAY
+        return [_move(f"hand {seat}", "discards", [card_text(card)])]
     if FIRST_CELL <= action < RESERVE:
         row, column = divmod(action - FIRST_CELL, box.CELLS_ACROSS)
         x, y = column - box.BOUND, row - box.BOUND
@@ -135,10 +137,10 @@ def _refilled(before: Any, action: int, after: Any, seat: int | None) -> list[Mo
         if isinstance(drawn, dict):
             movements.append(drawn)
         elif drawn < box.SCORING_A:
-            movements.append(_move("deck", f"market {market.pop(0)}", [TEXTS[drawn]]))  # NY-M07
+            movements.append(_move("deck", f"market {market.pop(0)}", [DECK_TEXTS[drawn]]))  # NY-M07
         else:
             number = box.DIRK_AFTER_A if drawn == box.SCORING_A else len(dirks)
-            movements += [_move("deck", "box", [TEXTS[drawn]])]  # NY-M09
+            movements += [_move("deck", "box", [DECK_TEXTS[drawn]])]  # NY-M09
             movements += [_move("bag", "dirk", dirks[:number])] * bool(dirks)  # NY-M12
             dirks = dirks[number:]
     return movements + _depot_tiles(before, after, [tile for tile in tiles if after.place[tile] != state.AT_DIRK])
@@ -148,7 +150,10 @@ def _drawn(before: Any, after: Any, seat: int | None) -> list[Any]:
     """The cards drawn, and the reshuffle as a movement between them.  # NY-M11"""
     if after.reshuffles == before.reshuffles:
         return [int(card) for card in before.deck[before.deck_top : after.deck_top]]
-    order, last = [TEXTS[card] for card in after.deck[: after.deck_size]], before.deck[before.deck_top : before.deck_size]
+    order, last = (
+        [DECK_TEXTS[card] for card in after.deck[: after.deck_size]],
+        before.deck[before.deck_top : before.deck_size],
+    )
     shuffled = _move("discards", "deck", order)
     if seat is not None:
         shuffled = _move("discards", "deck", sorted(order), shuffled=True)

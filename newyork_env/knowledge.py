@@ -17,13 +17,9 @@ import numpy as np
 
 from newyork_env import components as box
 from newyork_env import state
-from newyork_env.actions import CARD_TEXTS, SCORING_NAMES
-from newyork_env.memory import scoring_range
-from newyork_env.position import tiles_at
-from skyline.core.jit import FromPython
+from newyork_env.actions import CARD_TEXTS
+from newyork_env.position import scoring_places, tiles_at
 from skyline.game import NO_SEAT, RECALL
-
-_scoring_range = FromPython(scoring_range)
 
 
 def knowledge(s: Any, seat: int) -> dict[str, Any]:
@@ -43,13 +39,6 @@ def knowledge(s: Any, seat: int) -> dict[str, Any]:
 def sorted_cards(counts: np.ndarray[Any, Any]) -> list[str]:
     """The texts of cards from counts by card, sorted."""
     return sorted(CARD_TEXTS[card] for card in np.repeat(range(box.CARD_KINDS), counts))
-
-
-def scoring_places(s: Any) -> dict[str, list[int]]:
-    """First and last place of each scoring card that is in the deck."""
-    left = [number for number in range(len(SCORING_NAMES)) if not s.scored >> number & 1]
-    names = list(SCORING_NAMES.values())
-    return {names[number]: [int(place) for place in _scoring_range(s, number)] for number in left}
 
 
 def leftover(s: Any, slot: int) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from newyork_env.actions import FIRST_BUY, FIRST_PAY
+from newyork_env.actions import FIRST_BUY, FIRST_OVERPAY, FIRST_PAY
 from newyork_env.components import (
     BANKS,
     BY_EQUALS,
@@ -25,7 +25,7 @@ from newyork_env.memory import remember_draw, remember_reshuffle
 from newyork_env.state import NO_SLOT, seats
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
-from skyline.core.wide import write_bits
+from skyline.core.wide import bits_of, write_bits
 from skyline.game import NO_SEAT
 from skyline.rng import shuffle
 
@@ -137,7 +137,7 @@ def legal_buy(s, mask):
 @njit
 def begin_purchase(s, slot):
     """Nothing is laid yet for the tile in this slot.  # NY-20"""
-    s.slot = slot
+    s.slot, s.paid_slot = slot, NO_SLOT
     s.laid[:] = 0
     s.laid_sum = 0
     s.laid_last = VALUES
@@ -156,12 +156,25 @@ def legal_pay(s, mask):
 
 
 @njit
-def lay_card(s, value):
-    """Lay a card for the purchase; the money still missing: 0 if paid exactly, negative if too much.  # NY-22"""
-    card = VALUES * int(s.slot) + value - 1
+def legal_overpay(s, mask):
+    """After an exact payment any further card of the bank.  # NY-23"""
+    if s.paid_slot != NO_SLOT:
+        cards = bits_of(s.hands[s.seat], VALUES * int(s.paid_slot), VALUES)
+        write_bits(mask, FIRST_OVERPAY, cards, VALUES)
+
+
+@njit
+def discard(s, card):
+    """A card of the deciding seat is paid.  # NY-22"""
     lose_card(s, s.seat, card)
     s.discards[card] += 1
     s.discards_size += 1
+
+
+@njit
+def lay_card(s, value):
+    """Lay a card for the purchase; the money still missing: 0 if paid exactly, negative if too much.  # NY-22"""
+    discard(s, VALUES * int(s.slot) + value - 1)
     s.laid[value] += 1
     s.laid_sum += value
     s.laid_last = value

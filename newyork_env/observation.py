@@ -229,7 +229,7 @@ def _observe_clock(s, out, at):
 
 @njit
 def _observe_majorities(s, seat, players, out, at):
-    """major_now, type_gain."""
+    """major_now, type_gain, exact_slot."""
     for j in range(players):
         points = s.majority[around(seat, j, players)]
         total = 0
@@ -238,7 +238,11 @@ def _observe_majorities(s, seat, players, out, at):
         out[at + j] = total
     at += players
     widen(out, at, s.one_more[seat], TYPE_COUNT)
-    return at + TYPE_COUNT
+    at += TYPE_COUNT
+    out[at : at + SLOTS] = 0
+    if s.paid_slot != NO_SLOT:
+        out[at + int(s.paid_slot)] = 1
+    return at + SLOTS
 
 
 @njit

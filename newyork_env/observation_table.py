@@ -84,6 +84,7 @@ def _base_slices(P: int, D: int) -> tuple[Slice, ...]:
         Slice("purchases", (1,), 0, 4, 4, "purchases in this turn"),
         Slice("major_now", (P,), 0, 111, 30, "points for types if the next scoring were now"),
         Slice("type_gain", (TYPE_COUNT,), 0, 21, 10, "own points more at it with one more tile of the type"),
+        Slice("exact_slot", (SLOTS,), 0, 1, 1, "depot slot just paid exactly, so that a further card may be paid"),
     )  # fmt: skip
 
 

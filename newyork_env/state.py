@@ -46,6 +46,7 @@ STATE = record_dtype(
         # the clock
         ("phase", np.int8),  # PHASE_MAIN .. PHASE_OVER
         ("ending", np.int8),  # 1: the leftover tiles are being placed (NY-92), or the game is over
+        ("overpay", np.int8),  # option, 1: a further card may follow an exact payment (NY-23)
         ("max_turns", np.int32),  # option
         ("turns", np.int32),  # finished turns of all seats, 0..max_turns
         # money
@@ -68,6 +69,7 @@ STATE = record_dtype(
         ("laid", np.int8, (10,)),  # copies of each value laid for it (discarded already), [0] unused
         ("laid_sum", np.int8),  # 0..12
         ("laid_last", np.int8),  # value laid last, 9 before the first
+        ("paid_slot", np.int8),  # depot slot just paid exactly, for which a further card may be paid (NY-23), NO_SLOT
         # tiles
         ("bag", np.int8, (TILES,)),  # in the order of drawing
         ("bag_top", np.int8),  # how many of them are drawn, 0..54

@@ -37,7 +37,7 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     """
     lines = [f"New York, {s.players} players, {view(seat)}: {words.clock(s)}."]
     lines += [f"{words.decision(s)}. {capital(words.scorings(s))}."]
-    if s.slot != state.NO_SLOT:
+    if words.purchase(s):
         lines.append(f"{capital(words.purchase(s))}.")
     if last_move is not None:
         lines += paragraph(f"Last move: {last_move.story}")
@@ -139,7 +139,7 @@ def story(before: Any, action: int, after: Any, seat: int | None) -> str:
 
 
 def _tell_main(before: Any, action: int, after: Any) -> str:
-    """MAIN: take, buy, use, remove, pass."""
+    """MAIN: take, buy, use, remove, pass, overpay."""
     if action < actions.FIRST_BUY:
         return f"takes {joined([actions.card_text(before.market[i]) for i in _slots_taken(before, action)])}"
     if action < actions.FIRST_PAY:
@@ -150,6 +150,9 @@ def _tell_main(before: Any, action: int, after: Any) -> str:
         return f"takes {tile_name(action - actions.FIRST_TILE + 1)} out of the reserve to build it"
     if action == actions.PASS:
         return "can do nothing and passes"
+    if action >= actions.FIRST_OVERPAY:
+        card = box.VALUES * int(before.paid_slot) + action - actions.FIRST_OVERPAY
+        return f"pays {actions.card_text(card)} on top, so that no further action follows"
     x, y = _cell(action)
     tile = words.map_of(before, int(before.seat)).tiles[x, y]
     return f"moves {tile_name(tile)} from {x} {y} into the reserve{_street_words(before, after)}"

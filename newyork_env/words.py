@@ -102,7 +102,9 @@ def decision(s: Any) -> str:
 
 
 def purchase(s: Any) -> str:
-    """What is laid for the tile that is being bought."""
+    """What is laid for the tile that is being bought, or that a further card may be paid for the last one."""
+    if s.paid_slot != state.NO_SLOT:
+        return f"slot {s.paid_slot} is paid exactly: a further {BANK_NAMES[s.paid_slot]} card would end the actions"
     if s.slot == state.NO_SLOT:
         return ""
     laid = [str(value) for value in range(box.VALUES, 0, -1) for _ in range(s.laid[value])]

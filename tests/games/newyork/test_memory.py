@@ -1,7 +1,7 @@
 """What is remembered (RULES.md 7.2): the memory cases of section 10, the rules' books, deals that agree with them.
 
-    NY-M01 NY-M02    beliefs.py counts the deals; chi-square below
-    NY-M14 NY-M15    one memory for all seats, in one field of a position
+NY-M01 NY-M02    beliefs.py counts the deals; chi-square below
+NY-M14 NY-M15    one memory for all seats, in one field of a position
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from skyline.game import TABLE
 from tests.games.newyork.beliefs import chance_of, chi_square, dealt, endings, largest
 from tests.games.newyork.cases import GAME, PLAYERS, at, forgetful
 from tests.games.newyork.recollection import Recollection
-from tests.games.newyork.views import NEW_YORK, positions, whole_game
+from tests.games.newyork.views import NEW_YORK, core_of, playing, positions, whole_game
 from tests.support.rule_cases import Core, Json, quick, rules_text, sized
 from tests.support.seeing import SEEDS, copies_of, decoded, determinized
 
@@ -47,7 +47,18 @@ def test_all_cases_are_here() -> None:
     assert [case["case"] for case in CASES] == [f"NY-K{number:02}" for number in range(1, len(CASES) + 1)]
     assert len(CASES) >= 7
     for case in CASES:
-        assert set(case) <= {"case", "kind", "clauses", "note", "players", "setup", "state", "moves", "shuffles", "expect"}
+        assert set(case) <= {
+            "case",
+            "kind",
+            "clauses",
+            "note",
+            "players",
+            "setup",
+            "state",
+            "moves",
+            "shuffles",
+            "expect",
+        }
         assert case["kind"] == "memory"
 
 
@@ -76,7 +87,7 @@ def test_the_chances_of_a_memory_case(case: Json) -> None:
     core = reached(case)
     known, found = known_at(core), Counter[int]()
     chances = case["expect"]["chances"]
-    for number, entry in enumerate(chances):
+    for entry in chances:
         assert chance_of(known, entry) == Fraction(entry["chance"]), entry
     for position in dealt(core, core.players - 1, DEALS):
         found.update(number for number, entry in enumerate(chances) if _shows(position, entry))
@@ -101,22 +112,16 @@ def _shows(position: Json, entry: Json) -> bool:
 def test_the_memory_of_whole_games(players: int) -> None:
     """NY-M04 .. NY-M12: after every move what the game knows is what a plain record of the open events says."""
     for seed in range(sized(6, 1)):
-        game = whole_game(players, 100 * players + seed, seed % 2 == 1)
-        positions_ = [core.position() for core in game]
-        books = Recollection(positions_[0])
-        for (before, after), (was, now) in zip(pairwise(game), pairwise(positions_), strict=True):
-            books.move(was, _text_between(before, after), now)
+        states, actions = playing(players, 100 * players + seed, seed % 2 == 1)
+        game = [core_of(state) for state in states]
+        books = Recollection(game[0].position())
+        for (before, after), action in zip(pairwise(game), actions, strict=True):
+            now = after.position()
+            books.move(before.position(), NEW_YORK.move_text(before.states[0], action), now)
             known = known_at(after, players - 1)
             assert {name: known[name] for name in ("deck", "scoring_places")} == books.fields()
             assert list(known["hands"].values()) == [sorted(hand) for hand in now["hands"]]
             assert (known["discard"], known["bag"]) == (sorted(now["discard"]), sorted(now["bag"]))
-
-
-def _text_between(before: Core, after: Core) -> str:
-    """The move that leads from one position to the next, as far as it takes cards; else any text."""
-    gone = Counter(after.position()["hands"][before.seat or 0]) - Counter(before.position()["hands"][before.seat or 0])
-    took = before.position()["phase"] == "main" and gone
-    return " ".join(["take", *gone.elements()]) if took else "other"
 
 
 def test_ny_m04_m05_m06_hands_and_discards_are_known() -> None:
@@ -131,7 +136,7 @@ def test_ny_m04_m05_m06_hands_and_discards_are_known() -> None:
 
 
 def test_ny_m07_m08_m09_a_draw_moves_the_ranges_up() -> None:
-    """NY-M07, NY-M08, NY-M09: the card leaves the set; a range begins at the top at the earliest; SA counts as drawn."""
+    """NY-M07, NY-M08, NY-M09: the card leaves the set; no range begins above the top; SA counts as drawn."""
     core = at(deck=["B1", "SA", "G2", "SB", "R5", "R6"], scoring_places={"SA": [0, 2], "SB": [3, 5]})
     core.play("take B9")
     assert (known_at(core)["deck"], known_at(core)["scoring_places"]) == (
@@ -196,7 +201,9 @@ def test_recall_slices_are_what_is_known(core: Core) -> None:
 
 
 def _cards(counts: np.ndarray) -> list[str]:
-    return sorted(f"{'BGYR'[bank]}{value + 1}" for bank in range(4) for value in range(9) for _ in range(counts[bank, value]))
+    return sorted(
+        f"{'BGYR'[bank]}{value + 1}" for bank in range(4) for value in range(9) for _ in range(counts[bank, value])
+    )
 
 
 # ---------------------------------------------------------------- deals
