@@ -28,7 +28,8 @@ def remember_draw(s, card):
 @njit
 def remember_reshuffle(s):
     """The new deck is exactly the discards; to be called while they lie there.  # NY-M11"""
-    s.memory_deck[:] = s.discards
+    for card in range(CARD_KINDS):
+        s.memory_deck[card] = s.discards[card]
 
 
 @njit

@@ -115,8 +115,11 @@ def largest(freedom: int, deviations: float = 4.75) -> float:
 # ---------------------------------------------------------------- small endings
 
 
+ENDINGS = ("both", "overlap", "drawn", "shuffled")
+
+
 def endings() -> dict[str, Core]:
-    """Small endings: made up, and played until a refill or a reshuffle."""
+    """Small endings: made up, and played until a refill or a reshuffle; by the names above."""
     cards = {"market": ["B9", "G9", "Y9", "R9"], "depot": [7, 13, 23, 40]}
     both = at(3, **cards, deck=["SA", "B1", "B1", "G2", "SB"], bag=[1, 2, 3], hands=[["B8"], [], []],
               scoring_places={"SA": [0, 1], "SB": [3, 4]})  # fmt: skip
@@ -126,7 +129,7 @@ def endings() -> dict[str, Core]:
     drawn.play("take B9")
     shuffled = at(3, **cards, deck=[], discard=["R1", "R1", "R2", "G5", "G6"], bag=[1, 2, 3], hands=[["B8"], [], []])
     shuffled.play_all(["buy 0", "pay 8", "take B9", "place 7", "reserve"], [["G5", "B8", "R1", "R1", "R2", "G6"]])
-    return {"both": both, "overlap": overlap, "drawn": drawn, "shuffled": shuffled}
+    return dict(zip(ENDINGS, (both, overlap, drawn, shuffled), strict=True))
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 
 from skyline.game import TABLE
-from tests.games.newyork.beliefs import chance_of, chi_square, dealt, endings, largest
+from tests.games.newyork.beliefs import ENDINGS, chance_of, chi_square, dealt, endings, largest
 from tests.games.newyork.cases import GAME, PLAYERS, at, forgetful
 from tests.games.newyork.recollection import Recollection
 from tests.games.newyork.views import NEW_YORK, core_of, playing, positions, whole_game
@@ -209,7 +209,7 @@ def _cards(counts: np.ndarray) -> list[str]:
 # ---------------------------------------------------------------- deals
 
 
-@pytest.mark.parametrize("name", endings())
+@pytest.mark.parametrize("name", ENDINGS)
 def test_ny_m01_m02_m17_deals_are_as_likely_as_counting_says(name: str) -> None:
     """NY-M01, NY-M02, NY-M17: chi-square of `determinize` against all deals of a small ending.
 

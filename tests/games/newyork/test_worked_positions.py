@@ -175,7 +175,8 @@ ASKS = {
     "step": Ask.of(
         check_step,
         "state moves shuffles",
-        "market depot deck bag hands cities reserves bought dirk discard scores exact seat phase turns seats legal over",
+        "market depot deck bag hands cities reserves bought dirk discard scores exact seat phase turns seats legal "
+        "over",
     ),
     "places": Ask.of(check_places, "scores"),
     "replay": Ask.of(
