@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`observe` fills the observation table (observation_table.py), one function for each group of its slices.
 
-Seat index j is seat (viewer + j) mod n. Hidden are the other hands, the order of deck and bag, and which cards lie in
-the discards. [RULES.md section 7]
+Seat index j is seat (viewer + j) mod n. Hidden is the order of deck and bag; the other hands and which cards lie in the
+discards show in the recall slices alone. [RULES.md section 7]
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from newyork_env.components import (
     TYPE_COUNT,
     VALUES,
 )
+from newyork_env.memory import scoring_range
 from newyork_env.money import REACH_BITS
 from newyork_env.observation_table import REACH, REACH_SIDE, TILE_VIEW, TILE_VIEWS, TURNS_SHOWN, VALUE_STEPS, VIEW_ROW
 from newyork_env.scoring import next_scoring
@@ -43,7 +44,7 @@ from newyork_env.valuation import cell_worth, next_worth, tile_worth
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
 from skyline.core.wide import bits_equal, widen, write_bits
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, RECALL
 
 U1 = np.uint64(1)
 
@@ -62,6 +63,7 @@ def observe(s, seat, out):
     at = _observe_purchase(s, out, at)
     at = _observe_clock(s, out, at)
     at = _observe_majorities(s, seat, players, out, at)
+    at = _observe_memory(s, seat, players, out, at)
     if out.shape[0] > at:
         at = _observe_rich(s, seat, out, at)
     return at
@@ -210,9 +212,9 @@ def _observe_clock(s, out, at):
     for i in range(2):
         is_out = s.scored >> i & 1
         out[at + i] = is_out
-        top = int(s.deck_top)
-        out[at + 2 + 2 * i] = 0 if is_out else max(s.earliest[i] - top, 0) + 1
-        out[at + 3 + 2 * i] = 0 if is_out else s.latest[i] - top + 1
+        first, last = scoring_range(s, i)
+        out[at + 2 + 2 * i] = 0 if is_out else first + 1
+        out[at + 3 + 2 * i] = 0 if is_out else last + 1
     at += 6
     out[at : at + SCORINGS] = 0
     out[at + next_scoring(s)] = 1
@@ -227,7 +229,7 @@ def _observe_clock(s, out, at):
 
 @njit
 def _observe_majorities(s, seat, players, out, at):
-    """major_now, type_gain."""
+    """major_now, type_gain, exact_slot."""
     for j in range(players):
         points = s.majority[around(seat, j, players)]
         total = 0
@@ -236,7 +238,39 @@ def _observe_majorities(s, seat, players, out, at):
         out[at + j] = total
     at += players
     widen(out, at, s.one_more[seat], TYPE_COUNT)
-    return at + TYPE_COUNT
+    at += TYPE_COUNT
+    out[at : at + SLOTS] = 0
+    if s.paid_slot != NO_SLOT:
+        out[at + int(s.paid_slot)] = 1
+    return at + SLOTS
+
+
+@njit
+def _observe_memory(s, seat, players, out, at):
+    """recall_hands .. recall_leftover; zeros with TABLE. [7.2]"""
+    end = at + (players + 1) * CARD_KINDS + 2 * (players - 1) * SLOTS + players * SLOTS
+    if s.memory != RECALL:
+        out[at:end] = 0
+        return end
+    for j in range(1, players):
+        widen(out, at, s.hands[around(seat, j, players)], CARD_KINDS)  # NY-M04 .. NY-M06
+        at += CARD_KINDS
+    widen(out, at, s.discards, CARD_KINDS)  # NY-M06
+    widen(out, at + CARD_KINDS, s.memory_deck, CARD_KINDS)  # NY-M07, NY-M11
+    at += 2 * CARD_KINDS
+    exact = at + (players - 1) * BANKS
+    out[exact:end] = 0
+    for j in range(1, players):
+        other = around(seat, j, players)
+        for i in range(SLOTS):
+            out[at + i] = s.money[other, i]
+            out[exact + i] = s.depot[i] != NO_TILE and int(s.reach[other, i]) >> PRICE[s.depot[i]] & 1  # NY-M13
+        at += BANKS
+        exact += SLOTS
+    for i in range(SLOTS):
+        if s.depot[i] != NO_TILE and s.richest[i] != NO_SEAT:
+            out[exact + players * i + seen_from(seat, int(s.richest[i]), players)] = 1  # NY-M13
+    return end
 
 
 @njit

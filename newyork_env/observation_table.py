@@ -1,7 +1,7 @@
 """The observation table: what a seat sees, slice by slice. `observe` in observation.py fills it.
 
-Seat index j is seat (viewer + j) mod n. Hidden are the other hands, the order of deck and bag, and which cards lie in
-the discards. [RULES.md section 7]
+Seat index j is seat (viewer + j) mod n. Hidden is the order of deck and bag; the other hands and which cards lie in the
+discards show in the recall slices alone. [RULES.md section 7]
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ VALUE_STEPS = 4  # worths are in quarters of a point
 def observation_table(players: int) -> ObservationTable:
     """The slices for a player count."""
     return ObservationTable(
-        _base_slices(players, int(players == 2)),
+        _base_slices(players, int(players == 2)) + _recall_slices(players),
         _rich_slices(),
         worth=("scores", "major_now", "street"),
         worth_scale=40,
@@ -84,7 +84,23 @@ def _base_slices(P: int, D: int) -> tuple[Slice, ...]:
         Slice("purchases", (1,), 0, 4, 4, "purchases in this turn"),
         Slice("major_now", (P,), 0, 111, 30, "points for types if the next scoring were now"),
         Slice("type_gain", (TYPE_COUNT,), 0, 21, 10, "own points more at it with one more tile of the type"),
+        Slice("exact_slot", (SLOTS,), 0, 1, 1, "depot slot just paid exactly, so that a further card may be paid"),
     )  # fmt: skip
+
+
+def _recall_slices(P: int) -> tuple[Slice, ...]:
+    """What a perfect memory holds beside `scoring_due` and `tile_bag`: zeros with TABLE. [7.2]"""
+    return tuple(
+        Slice(name, shape, 0, high, scale, meaning, recall=True)
+        for name, shape, high, scale, meaning in (
+            ("recall_hands", (P - 1, BANKS, VALUES), 3, 2, "cards of every other hand, from the next seat on (NY-M05)"),
+            ("recall_discards", (BANKS, VALUES), 3, 3, "cards of the discards (NY-M06)"),
+            ("recall_deck", (BANKS, VALUES), 3, 3, "money cards of the deck (NY-M07, NY-M11)"),
+            ("recall_money", (P - 1, BANKS), 135, 15, "sum of the other seats' cards of a bank"),
+            ("recall_exact", (P - 1, SLOTS), 1, 1, "the other seat can pay the tile of the slot exactly (NY-M13)"),
+            ("recall_leftover", (SLOTS, P), 1, 1, "who would receive the tile if the game ended now (NY-91, NY-M13)"),
+        )
+    )
 
 
 def _rich_slices() -> tuple[Slice, ...]:

@@ -75,13 +75,7 @@ def _give_leftovers(s):
     for i in range(SLOTS):
         if s.depot[i] == NO_TILE:
             continue
-        best, winner = -1, NO_SEAT
-        for seat in seats(s):
-            money = int(s.money[seat, i])
-            if money == best:
-                winner = NO_SEAT
-            elif money > best:
-                best, winner = money, seat
+        winner = int(s.richest[i])
         if winner != NO_SEAT:
             s.place[s.depot[i]] = TO_PLACE + winner
             s.to_place[winner] |= 1 << int(s.depot[i])
