@@ -38,8 +38,8 @@ from skyline.rng import below, shuffle
 REPLAYS = 16  # FA-M26
 ROUNDS = 64  # of so many replays each, until one agrees
 
-# The desk: tables of three hands, of two hands together, weights, outlooks of three hands; then small numbers.
-HANDS, JOINT, WEIGHTS, OUTLOOK = 0, 3 * CELLS, 4 * CELLS, 5 * CELLS
+# The desk: at its start the tables of three hands; of two hands together, weights, outlooks of three hands; then small numbers.
+JOINT, WEIGHTS, OUTLOOK = 3 * CELLS, 4 * CELLS, 5 * CELLS
 LATER = 8 * CELLS  # weights of a hand after the first
 SIZES = 9 * CELLS  # of three hands
 POOL = SIZES + 3  # the cards by value that the hands and the unknown part share
@@ -59,16 +59,6 @@ def deal_remembered(s, seat, stream):
     _deal_black(s, seat, desk, stream)
     for colour in range(COLOURS):
         _deal_coloured(s, seat, colour, stream)
-
-
-@njit
-def _hand(desk, k):
-    return desk[HANDS + CELLS * k : HANDS + CELLS * (k + 1)]
-
-
-@njit
-def _outlook(desk, k):
-    return desk[OUTLOOK + CELLS * k : OUTLOOK + CELLS * (k + 1)]
 
 
 # ---------------------------------------------------------------- black cards: all hands together
@@ -131,7 +121,7 @@ def _outlook_on_path(s, desk, span):
     chance = 1.0
     for k in range(s.players - 1):
         at = PATH + 9 * span + 3 * k
-        chance *= _outlook(desk, k)[cell(int(desk[at]), int(desk[at + 1]))]
+        chance *= desk[OUTLOOK + CELLS * k : OUTLOOK + CELLS * (k + 1)][cell(int(desk[at]), int(desk[at + 1]))]
     return chance
 
 
@@ -159,10 +149,10 @@ def _fill_span(s, seat, desk, span):
     first, end = _bounds(s, span)
     for k in range(s.players - 1):
         p = around(seat, k + 1, int(s.players))
-        size = _fill_hand(s, desk, _hand(desk, k), p, k, span, first, end)
+        size = _fill_hand(s, desk, desk[CELLS * k : CELLS * (k + 1)], p, k, span, first, end)
         desk[SIZES + k] = size
         if span == s.memory_shuffles:
-            _finish_raise(s, seat, _hand(desk, k), p, size)
+            _finish_raise(s, seat, desk[CELLS * k : CELLS * (k + 1)], p, size)
     if span < s.memory_shuffles:
         _look_out(s, seat, desk, span + 1)
     _fill_pool(s, seat, desk, span)
@@ -256,11 +246,11 @@ def _weigh_first(s, desk):
     weights, joint = desk[WEIGHTS : WEIGHTS + CELLS], desk[JOINT : JOINT + CELLS]
     size = int(desk[SIZES])
     if hands == 1:
-        return weigh(weights, _hand(desk, 0), size, joint, -1, a, b, c)
+        return weigh(weights, desk[:CELLS], size, joint, -1, a, b, c)
     if hands == 2:
-        return weigh(weights, _hand(desk, 0), size, _hand(desk, 1), int(desk[SIZES + 1]), a, b, c)
-    join(joint, _hand(desk, 1), int(desk[SIZES + 1]), _hand(desk, 2), int(desk[SIZES + 2]))
-    return weigh(weights, _hand(desk, 0), size, joint, int(desk[SIZES + 1] + desk[SIZES + 2]), a, b, c)
+        return weigh(weights, desk[:CELLS], size, desk[CELLS : 2 * CELLS], int(desk[SIZES + 1]), a, b, c)
+    join(joint, desk[CELLS : 2 * CELLS], int(desk[SIZES + 1]), desk[2 * CELLS : 3 * CELLS], int(desk[SIZES + 2]))
+    return weigh(weights, desk[:CELLS], size, joint, int(desk[SIZES + 1] + desk[SIZES + 2]), a, b, c)
 
 
 @njit
@@ -273,7 +263,7 @@ def _pick_hands(s, desk, span, stream):
         if k > 0:
             weights = desk[LATER : LATER + CELLS]
             further = int(desk[SIZES + k + 1]) if k + 1 < hands else -1
-            total = weigh(weights, _hand(desk, k), size, _hand(desk, k + 1), further, a, b, c)
+            total = weigh(weights, desk[CELLS * k : CELLS * (k + 1)], size, desk[CELLS * (k + 1) : CELLS * (k + 2)], further, a, b, c)
         found = pick(weights, size, total, stream)
         fours, fives = found >> 6, found & 63
         at = PATH + 9 * span + 3 * k
@@ -289,7 +279,7 @@ def _look_out(s, seat, desk, span):
     """Multiply the tables at the end of a span by the outlook of each hand on the spans from `span` on."""
     for k in range(s.players - 1):
         p = around(seat, k + 1, int(s.players))
-        table, outlook = _hand(desk, k), _outlook(desk, k)
+        table, outlook = desk[CELLS * k : CELLS * (k + 1)], desk[OUTLOOK + CELLS * k : OUTLOOK + CELLS * (k + 1)]
         size = _fill_outlook(s, seat, desk, outlook, p, span)
         for a in range(size + 1):
             for b in range(size + 1 - a):
