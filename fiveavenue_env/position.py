@@ -86,7 +86,7 @@ def position(s: Any) -> dict[str, Any]:
         "cp": _seats(s, s.cp),
         "hands": [hand_of(counts) for counts in s.hands[:players].tolist()],
         "stacks": _stacks(s),
-        "black": [_black_code(card) for card in s.black[s.black_top : s.black_end].tolist()],
+        "black": [black_code(card) for card in s.black[s.black_top : s.black_end].tolist()],
         "turn": int(s.turn),
         "action": None if s.turn_kind == state.NO_TURN else TURN_NAMES[s.turn_kind],
         "phase": int(s.turn_phase) if s.phase in (state.PHASE_MOVE, state.PHASE_BID, state.PHASE_BUILD) else None,
@@ -124,7 +124,7 @@ def _code(owner: int, buildings: int) -> str:
     return f"{'E' if owner == box.EGON else owner}:{buildings}"
 
 
-def _black_code(card: int) -> str:
+def black_code(card: int) -> str:
     """A card of the black stack: its value, u for face-up, d for face-down."""
     return f"{card & ~state.FACE_UP}{'u' if card & state.FACE_UP else 'd'}"
 
