@@ -52,6 +52,7 @@ from fiveavenue_env.components import (
     TAKES,
     TARGETS,
 )
+from fiveavenue_env.memory import begin_memory
 from fiveavenue_env.scoring import NO_LOTS, is_empty, lots_with_room, pay_bonus, score_district, survey
 from fiveavenue_env.state import (
     NO_KIND,
@@ -128,6 +129,7 @@ def deal(s):
     """Everything that follows from tiles, initial shops on their lots, and decks. [section 2]"""
     _lay_row(s)
     _deal_cards(s)
+    begin_memory(s)
     s.scores[:] = 0
     s.reserve[:] = 0
     s.supply[:] = 0

@@ -55,6 +55,8 @@ NO_LOT = -1  # no building in the district
 NO_KIND = -1  # no shop chosen
 NO_TURN = -1  # nothing chosen yet, or not known (a position from outside)
 NO_PLACE = -1  # no auction
+SHUFFLED = 255  # in the list of black events: the black stack was shuffled
+MEMORY_EVENTS, MEMORY_SHUFFLES = 248, 7  # black events and black shuffles that are kept  # FA-M21
 FACE_UP = 8  # added to the value of a face-up card in the black stack
 
 STATE = record_dtype(
@@ -132,6 +134,21 @@ STATE = record_dtype(
         ("given", np.int8),  # orders the next move takes instead of drawing, 0..2
         ("park_given", np.int8),  # 1: `park_order` is the park's coming order
         ("park_order", np.int8, (PARK_MOST,)),
+        # memory [7.2]
+        ("memory_known", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # sure cards in each hand  # FA-M07, FA-M08, FA-M10
+        ("memory_first", np.int8, (COLOURS,)),  # cards left in the first part of each stack, the open one counted, 0..11
+        ("memory_unknown", np.int8),  # cards in the unknown part of the black stack, 0..50
+        ("memory_log", np.uint8, (MEMORY_EVENTS,)),  # 4 * seat + (0 = draw, value - 3 = shown), SHUFFLED  # FA-M21
+        ("memory_log_n", np.uint8),  # 0..MEMORY_EVENTS
+        ("memory_shuffles", np.int8),  # black shuffles among them, 0..MEMORY_SHUFFLES
+        ("memory_held", np.int8, (MEMORY_SHUFFLES, MAX_PLAYERS, 3)),  # unseen black cards of each hand at each of them
+        # memory: caches, all recomputed by memory.survey_memory
+        ("memory_unseen", np.int8, (MAX_PLAYERS, COLOURS + 1)),  # cards of each colour in a hand that are not sure
+        ("memory_hidden", np.int8, (CARD_KINDS,)),  # unseen in hands, in first parts below the top, in the unknown part
+        ("memory_under", np.int8, (CARD_KINDS,)),  # in known parts, an open top card not counted
+        ("memory_old", np.int8, (MAX_PLAYERS, 3)),  # unseen black cards of each hand at the last black shuffle, or 0
+        ("memory_shown", np.int8, (MAX_PLAYERS, 3)),  # unseen black cards shown since then
+        ("memory_out", np.int8, (KINDS,)),  # tiles out of the game by kind  # FA-M04
         # caches of the lots, all recomputed by city.survey_district
         ("lot_points", np.int8, (ROW,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand
         ("kinds_beside", np.int8, (KINDS, ROW)),  # 1: a shop of the kind lies beside the lot
