@@ -164,15 +164,8 @@ def _drawn(before: Any, action: int, after: Any) -> int:
     """The board square of the card that the seat has drawn: its hand gained the card and lost the played one."""
     p, side = int(before.seat), box.SIDE[before.players, before.seat]
     gained = after.hands[p].astype(int) - before.hands[p]
-    gained[_played(before, action)] += 1
+    gained[words.played_card(before, action)] += 1
     return int(box.BOARD[side, int(gained.argmax())])
-
-
-def _played(before: Any, action: int) -> int:
-    """The printed square of the card that the action plays."""
-    if action >= FIRST_DISCARD[before.players]:
-        return action - int(FIRST_DISCARD[before.players])
-    return int(box.CARD[box.SIDE[before.players, before.seat], build_of(before, action)[1] % box.SQUARES])
 
 
 def _tell_scoring(before: Any, after: Any) -> list[str]:

@@ -78,6 +78,14 @@ def build_of(s: Any, action: int) -> tuple[int, int, int]:
     return own, site, level + 1
 
 
+def played_card(before: Any, action: int) -> int:
+    """The printed square of the card that an action other than a SET plays."""
+    if action >= FIRST_DISCARD[before.players]:
+        return action - int(FIRST_DISCARD[before.players])
+    square = build_of(before, action)[1] % box.SQUARES
+    return int(box.CARD[box.SIDE[before.players, before.seat], square])
+
+
 def own_colours(s: Any, seat: int) -> range:
     """The colours of a seat."""
     own = int(box.OWN_COLOURS[s.players])
