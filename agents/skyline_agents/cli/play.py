@@ -19,6 +19,7 @@ from skyline.cli.terminal import (
     within,
 )
 from skyline_agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
+from skyline_agents.memories import USUAL_MEMORY, memory_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -60,6 +61,10 @@ Rotate = Annotated[bool, typer.Option("--rotate", "-r", help="Agents move on by 
 Duplicate = Annotated[
     bool, typer.Option("--duplicate", help="As --rotate, and every deal is played in all seat rotations.")
 ]
+MemoryOption = Annotated[
+    str,
+    typer.Option("--memory", help="recall: agents are shown what their seats have seen earlier. table: what lies there now."),
+]
 AutoForced = Annotated[bool, typer.Option("--auto-forced", help="Do not ask agents when a single move is legal.")]
 Record = Annotated[
     Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
@@ -85,6 +90,7 @@ def play(
     option: GAME_OPTIONS = None,
     rotate: Rotate = False,
     duplicate: Duplicate = False,
+    memory: MemoryOption = USUAL_MEMORY,
     auto_forced: AutoForced = False,
     record: Record = None,
     legal: Legal = False,
@@ -113,6 +119,7 @@ def play(
     _check_together(watch, pace, as_json, legal, record)
     asked, options = games or (1 if watch else GAMES), read_options(option or [])
     rules: dict[str, Any] = {"options": options, "rotate": rotate, "duplicate": duplicate, "auto_forced": auto_forced}
+    rules |= {"memory": memory}
     try:
         with progress(asked, "playing", shown=not watch) as tell:
             results = play(
@@ -170,6 +177,7 @@ def _print(results: Results) -> None:
         return
     usual = results.game.check_options({})
     options = "".join(f", {name}={value}" for name, value in results.options.items() if value != usual[name])
+    options += memory_words(results.memory)
     games = "game" if n == 1 and not of else "games"
     typer.echo(f"{results.game.title}, {results.players} players{options}: {n:,}{of} {games}, {seeds}")
     print_table(_table(results))

@@ -25,6 +25,7 @@ from skyline.cli.terminal import (
 )
 from skyline.reading import Unreadable
 from skyline_agents.limits import MOST_GAMES, MOST_JOBS, MOST_SEED, MOVE_SECONDS
+from skyline_agents.memories import memory_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -73,6 +74,10 @@ Format = Annotated[
     ),
 ]
 Seed = Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first deal; default: 1.")]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option("--memory", help="recall (default): agents see what a perfect memory holds. table: what lies there now."),
+]
 MoveSeconds = Annotated[
     float | None,
     within(
@@ -116,6 +121,7 @@ def tournament(
     format: Format = None,
     seed: Seed = None,
     option: GAME_OPTIONS = None,
+    memory: MemoryOption = None,
     move_seconds: MoveSeconds = None,
     sprt: Sprt = None,
     db: Db = None,
@@ -147,7 +153,8 @@ def tournament(
     _check_engine(engine, address)
     given = {
         "game": game, "players": players, "agents": agents, "games": games, "deals": deals, "format": format,
-        "seed": seed, "options": option and read_options(option), "move_seconds": move_seconds, "sprt": sprt,
+        "seed": seed, "options": option and read_options(option), "memory": memory, "move_seconds": move_seconds,
+        "sprt": sprt,
     }  # fmt: skip
     wanted = _wanted(config, {name: value for name, value in given.items() if value is not None}, db)
     path = db or (config.with_suffix(".db") if config is not None else DATABASE)
@@ -319,7 +326,8 @@ def _print(path: Path, summary: RunSummary) -> None:
     for event in store.events(path):
         games = store.games(path, event)
         of = f" of {event.planned:,}" if len(games) < event.planned else ""
-        typer.echo(f"{event.game}, {event.players} players, {event.format}: {len(games):,}{of} games")
+        said = f"{event.game}, {event.players} players, {event.format}{memory_words(event.memory)}"
+        typer.echo(f"{said}: {len(games):,}{of} games")
         if len(games):
             print_table(_table(games))
             _tell_forfeits(games)
