@@ -147,7 +147,8 @@ def rewrite(path: Path) -> str | None:
 
 def _write_card(path: Path, figures: Path, data: dict[str, Any], new: TrainedModel, step: dict[str, Any]) -> None:
     data |= {"version": new.version, "tables": new.tables, "memory": new.memory, "layers": new.network.sizes}
-    data[CARRIED] = [*data.get(CARRIED, []), step]
+    if step not in data.get(CARRIED, []):  # the model is written last: the card may tell of this step already
+        data[CARRIED] = [*data.get(CARRIED, []), step]
     page = path.with_name(shelf.CARD) if path.name == shelf.MODEL else path.with_suffix(".md")
     text = card.card(data)
     write_text(page, text if path.name == shelf.MODEL else shelf.renamed(text, path.stem))
