@@ -48,7 +48,10 @@ class ActionTable:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Some neighbouring values of the observation: their exact range and the divisor of the float view."""
+    """Some neighbouring values of the observation: their exact range and the divisor of the float view.
+
+    `own_only`: what only the viewer knows; `recall`: what a perfect memory holds, zeros with memory="table".
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -57,6 +60,7 @@ class Slice:
     scale: float
     meaning: str
     own_only: bool = False
+    recall: bool = False
 
     @property
     def length(self) -> int:

@@ -17,6 +17,7 @@ from skyline import registry
 from skyline.game import Game, Slice
 
 OWN_ONLY = r" \*"  # marks slices that tell what only the viewer knows
+RECALL = r" \+"  # marks slices that tell what a perfect memory holds: zeros with memory="table"
 
 
 def action_table(game: Game) -> str:
@@ -44,7 +45,7 @@ def observation_table(game: Game) -> str:
         for name in sorted({name for table in tables for name in table}, key=_place(tables)):
             part = next(table[name] for table in tables if name in table)
             shapes = [_shape(table[name]) if name in table else "-" for table in tables]
-            shown = f"`{name}`" + (OWN_ONLY if part.own_only else "")
+            shown = f"`{name}`" + (OWN_ONLY if part.own_only else "") + (RECALL if part.recall else "")
             rows.append([shown, *shapes, f"{part.low} .. {part.high}", f"{part.scale:g}", part.meaning])
         sizes = [str(game.observation(players).size(kind)) for players in counts]
         rows.append([f"**{kind} size**", *sizes, "", "", ""])

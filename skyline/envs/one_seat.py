@@ -14,6 +14,7 @@ import numpy as np
 
 from skyline.arguments import brief
 from skyline.core import engine
+from skyline.envs.pasts import write_openings
 from skyline.envs.rows import CHANGING, Rows
 from skyline.envs.undo import Undo
 from skyline.game import NO_SEAT
@@ -107,7 +108,10 @@ class OneSeat:
     def begin(self, words: Array, rows: Array, is_first: bool) -> None:
         """Begin games with these seeds; the others move until the learning seats have to choose."""
         with self._taking_back():
+            self._keep_moves(rows)
             self.rows.begin(words, rows, is_first)
+            if self.rows.forced and self.rows.moves.shape[1]:
+                write_openings(self.rows, words, rows)
             self._seat_learners(rows, is_first)
             self._each("move_others", rows, rewards=(self.rows.rewards_all,))
             self._ask(rows, self.rows.rewards_all)
@@ -156,10 +160,17 @@ class OneSeat:
         over: Array = rows[(state["seat"][rows] == NO_SEAT) | (steps[rows] == cycles)]
         if self.undo is not None:
             self.undo.keep_rows(self.rows.finals, over)
+            self.undo.keep_rows(self.rows.final_moves, over)
         self._each("close_games", over)
         return over
 
+    def _keep_moves(self, rows: Array) -> None:
+        """What is written down for these rows is written over next."""
+        if self.undo is not None:
+            self.undo.keep_rows(self.rows.moves, rows)
+
     def _begin_next(self, rows: Array) -> None:
+        self._keep_moves(rows)
         self._each("begin_next_games", rows)
         self._ask(rows, self.rows.carried)
 

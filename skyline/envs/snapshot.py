@@ -24,15 +24,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from skyline.arguments import check_flag
-from skyline.envs.rows import CHANGING, HANDED_OUT
+from skyline.envs.rows import CHANGING, HANDED_OUT, WRITTEN_DOWN
 from skyline.typing import Array
 
 if TYPE_CHECKING:
     from skyline.envs.vector import VectorGames
 
-FORMAT = 2
+FORMAT = 3
 OPPONENTS = "policies"  # the array that says who plays which seat: it follows from the batch's own opponents
-ARRAYS = tuple(name for name in (*CHANGING, *HANDED_OUT) if name != OPPONENTS)
+ARRAYS = tuple(name for name in (*CHANGING, *HANDED_OUT, *WRITTEN_DOWN) if name != OPPONENTS)
 PARTS = ("format", "facts", "options", "begun", "arrays", "digest")
 
 
@@ -61,6 +61,7 @@ def facts(games: VectorGames) -> dict[str, Any]:
         "players": games.players, "num_envs": games.num_envs, "seat": games.seat, "features": games.features,
         "obs_dtype": games.obs_dtype, "reward": games.reward, "auto_forced": games.auto_forced,
         "autoreset": games.autoreset, "illegal": games.illegal, "max_cycles": games.max_cycles,
+        "memory": games.memory, "history": games.keeps_history,
     }  # fmt: skip
 
 
