@@ -76,7 +76,7 @@ class View:
 
     @property
     def memory(self) -> Memory:
-        """"recall": the view knows what the seat has seen earlier; "table": only what lies on the table now."""
+        """ "recall": the view knows what the seat has seen earlier; "table": only what lies on the table now."""
         return "recall" if self._row["memory"][0] == RECALL else "table"
 
     @property
@@ -153,9 +153,9 @@ class View:
     def determinized(self, n: int = 1, seed: int | Array = 0) -> Array:
         """n states (n,) in which the future, and all that the seat cannot see, is dealt anew.
 
-        With memory="recall" they agree with everything that the seat has seen earlier, and each deal is as likely as
-        the rules file says. State i depends on the seed and i alone. In place of a seed, n rows of STREAM can be given: they are drawn from
-        and advanced.
+        With memory="recall" they agree with everything that the seat has seen earlier, too, and are drawn with the
+        chances that the rules file says. State i depends on the seed and i alone. In place of a seed, n rows of STREAM
+        can be given: they are drawn from and advanced.
         """
         copies: Array = np.repeat(self._row, n)
         rows = streams(n, int(seed)) if isinstance(seed, (int, np.integer)) else seed
@@ -200,9 +200,7 @@ def thawed(value: Any) -> Any:
     return [thawed(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
-def observations(
-    views: Sequence[View], features: str = "base", dtype: str = "int16", forgetful: bool = False
-) -> Array:
+def observations(views: Sequence[View], features: str = "base", dtype: str = "int16", forgetful: bool = False) -> Array:
     """The observations of the seats of n views of one game and player count, (n, N).
 
     The dtype "int16" gives raw values, "float32" scaled ones. With `forgetful` they are those of memory="table".

@@ -91,7 +91,7 @@ def test_a_carried_model_gives_the_same_logits_and_never_plays_a_new_action(name
 
 
 def test_a_carried_model_can_be_carried_further() -> None:
-    game, old = registry.load(GAME), networks.model()
+    game, old = registry.load(GAME), networks.model(GAME, FEW)
     table, once = game.observation(FEW), with_news(game.observation(FEW))
     back = carry.carried(old, with_tables(game, FEW, once))
     assert carry.tables_of(back) == Tables.of(with_tables(game, FEW, once), FEW)
@@ -105,7 +105,7 @@ def test_a_carried_model_can_be_carried_further() -> None:
 
 
 def test_the_scale_of_a_slice_may_change() -> None:
-    game, old = registry.load(GAME), networks.model()
+    game, old = registry.load(GAME), networks.model(GAME, FEW)
     table = game.observation(FEW)
     first = table.base[0]
     later = with_tables(game, FEW, replace(table, base=(replace(first, scale=4 * first.scale), *table.base[1:])))
@@ -116,7 +116,7 @@ def test_the_scale_of_a_slice_may_change() -> None:
 
 
 def test_slices_and_actions_that_are_not_the_same_are_refused() -> None:
-    game, old = registry.load(GAME), networks.model()
+    game, old = registry.load(GAME), networks.model(GAME, FEW)
     table, blocks = game.observation(FEW), game.actions(FEW).blocks
     wider = replace(table.base[0], shape=(table.base[0].length + 1,))
     for changed, actions, says in (
@@ -133,7 +133,7 @@ def test_slices_and_actions_that_are_not_the_same_are_refused() -> None:
 
 
 def test_a_last_block_that_has_grown_keeps_its_old_actions() -> None:
-    game, old = registry.load(GAME), networks.model()
+    game, old = registry.load(GAME), networks.model(GAME, FEW)
     *others, last = game.actions(FEW).blocks
     grown = with_tables(game, FEW, game.observation(FEW), ActionTable((*others, replace(last, count=last.count + 1))))
     new = carry.carried(old, grown)

@@ -44,7 +44,7 @@ def test_a_file_names_the_memory_of_all_events_or_of_one(tmp_path: Path) -> None
     path.write_text(FILE)
     assert [event.memory for event in config.read(path).settings.events] == ["table", "recall"]
     path.write_text(FILE.replace('memory = "table"', ""))
-    with pytest.raises(Unreadable, match=r"events\[1\] is the same event as events\[0\]"):
+    with pytest.raises(Unreadable, match=r"events\[1\]: is the same event as events\[0\]"):
         config.read(path)
     path.write_text(FILE.replace('"recall"', '"some"'))
     with pytest.raises(Unreadable, match=r"events\[1\].memory: one of recall, table, not 'some'"):
@@ -104,7 +104,7 @@ def test_a_report_names_the_memory_where_it_is_not_the_usual_one(tmp_path: Path)
     path = made_up_tournaments.sample(tmp_path / "cup.db", 6)
     found = read_report(path, replicates=40)
     assert [section.title for section in found.sections] == ["Manhattan, 4 players", "Manhattan, 2 players"]
-    assert "memory" not in page(found)
+    assert "memory=" not in page(found)
     assert '"memory": "recall"' in as_json(found)
     older(path)
     found = read_report(path, replicates=40)

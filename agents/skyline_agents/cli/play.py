@@ -63,7 +63,9 @@ Duplicate = Annotated[
 ]
 MemoryOption = Annotated[
     str,
-    typer.Option("--memory", help="recall: agents are shown what their seats have seen earlier. table: what lies there now."),
+    typer.Option(
+        "--memory", help="recall: agents are shown what their seats have seen earlier. table: what lies there now."
+    ),
 ]
 AutoForced = Annotated[bool, typer.Option("--auto-forced", help="Do not ask agents when a single move is legal.")]
 Record = Annotated[

@@ -76,7 +76,9 @@ Format = Annotated[
 Seed = Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first deal; default: 1.")]
 MemoryOption = Annotated[
     str | None,
-    typer.Option("--memory", help="recall (default): agents see what a perfect memory holds. table: what lies there now."),
+    typer.Option(
+        "--memory", help="recall (default): agents see what a perfect memory holds. table: what lies there now."
+    ),
 ]
 MoveSeconds = Annotated[
     float | None,

@@ -190,7 +190,9 @@ def ship(
 
 @train.command(cls=Command)
 def carry(
-    models: Annotated[list[Path], typer.Argument(metavar="FILE..", help="Files model.safetensors, or of your own models.")],
+    models: Annotated[
+        list[Path], typer.Argument(metavar="FILE..", help="Files model.safetensors, or of your own models.")
+    ],
 ) -> None:
     """Rewrite models for what their games observe now, so that they play the same moves as before.
 

@@ -38,7 +38,7 @@ class Chronicle:
     def history(self, row: int) -> History:
         """The history of one game with all its moves so far."""
         with self._lock:
-            found, done = self._histories.pop(row, None) or (self._dealt(row), 0)
+            found, done = self._histories.pop(row) if row in self._histories else (self._dealt(row), 0)
             for rows, actions in self._noted[done:]:
                 for at in np.flatnonzero(rows == row):
                     found.add(int(actions[at]))

@@ -21,6 +21,7 @@ import numpy as np
 from skyline import registry
 from skyline.files import write_text
 from skyline.game import Game
+from skyline.reading import Unreadable
 from skyline.typing import Array
 from skyline_agents.players.ppo import card, shelf
 from skyline_agents.players.ppo.network import Network, TrainedModel, load, save
@@ -135,6 +136,8 @@ def rewrite(path: Path) -> str | None:
         return None
     try:
         new = carried(model, game)
+    except Unreadable as error:
+        raise Unreadable(error.reason, f"{path}: {error.place}") from None
     except ValueError as reason:
         raise ValueError(f"{path}: {reason}") from None
     figures = path.with_name(shelf.DATA) if path.name == shelf.MODEL else path.with_suffix(".json")
