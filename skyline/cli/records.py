@@ -246,7 +246,13 @@ class _Teller:
 
 
 def _random_game(
-    name: str, players: int | None, seed: int, options: dict[str, str], move: int | None, watch: Watch, memory: Memory
+    name: str,
+    players: int | None,
+    seed: int,
+    options: dict[str, str],
+    move: int | None,
+    watch: Watch = None,
+    memory: Memory = "recall",
 ) -> Recorder:
     """The game of this seed with random moves; every seat draws from the stream of a random agent that sits there."""
     from skyline.cli.policy_games import policy_game
@@ -254,9 +260,7 @@ def _random_game(
 
     game = registry.load(name)
     count = game.check_players(game.player_counts[0] if players is None else players)
-    recorder, played = policy_game(
-        game, count, seed, engine.RANDOM, move, options=options, memory=memory, watch=watch
-    )
+    recorder, played = policy_game(game, count, seed, engine.RANDOM, move, options=options, memory=memory, watch=watch)
     if move is not None and played < move:
         raise ValueError(f"this game has {played} moves, not {move}")
     return recorder

@@ -79,6 +79,9 @@ class History:
         `listed`: then they stand among `moves`.
     """
 
+    _first: Array | None = None
+    _deal: tuple[int, Memory]  # seed and setting, of which the first row is made if there is none
+
     def __init__(
         self, game: Game, first: Array, options: Mapping[str, Any] | None = None, *,
         is_position: bool = False, forced: bool = False,
@@ -101,8 +104,7 @@ class History:
         self, game: Game, players: int, options: Mapping[str, Any] | None, is_position: bool, forced: bool, listed: bool
     ) -> None:
         self.game, self.players, self.options = game, players, options
-        self._first: Array | None = None
-        self._deal: tuple[int, Memory] = (0, "recall")  # the seed; what counts where there is no first row
+        self._deal = 0, "recall"
         self._is_position, self._forced, self._listed = is_position, forced, listed
         self.moves: list[int] = []  # whoever plays the game writes them down
         self.chance: dict[int, Sequence[Mapping[str, Any]]] = {}  # by number of the move: results that were preset
