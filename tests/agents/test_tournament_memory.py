@@ -72,7 +72,7 @@ def test_the_command_line_names_the_memory_and_a_tournament_keeps_it(tmp_path: P
     assert run(*command).refused() == (
         f"{path} holds another tournament (memory is 'table', not 'recall'): give another --db"
     )
-    assert "--memory: one of recall, table, not 'some'" in run(*command, "--memory", "some").refused()
+    assert "recall or table, not 'some'" in run(*command, "--memory", "some").refused()
     assert run("tournament", "--db", path, "--jobs", 1).code == 0
 
 

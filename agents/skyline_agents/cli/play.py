@@ -11,6 +11,7 @@ import typer
 from skyline.cli.terminal import (
     GAME_OPTIONS,
     INTERRUPTED,
+    MEMORY,
     UsageError,
     duration,
     print_table,
@@ -61,12 +62,6 @@ Rotate = Annotated[bool, typer.Option("--rotate", "-r", help="Agents move on by 
 Duplicate = Annotated[
     bool, typer.Option("--duplicate", help="As --rotate, and every deal is played in all seat rotations.")
 ]
-MemoryOption = Annotated[
-    str,
-    typer.Option(
-        "--memory", help="recall: agents are shown what their seats have seen earlier. table: what lies there now."
-    ),
-]
 AutoForced = Annotated[bool, typer.Option("--auto-forced", help="Do not ask agents when a single move is legal.")]
 Record = Annotated[
     Path | None, typer.Option("--record", metavar="DIR", help="Write a record of every game to this folder.")
@@ -92,7 +87,7 @@ def play(
     option: GAME_OPTIONS = None,
     rotate: Rotate = False,
     duplicate: Duplicate = False,
-    memory: MemoryOption = USUAL_MEMORY,
+    memory: MEMORY = None,
     auto_forced: AutoForced = False,
     record: Record = None,
     legal: Legal = False,
@@ -121,7 +116,7 @@ def play(
     _check_together(watch, pace, as_json, legal, record)
     asked, options = games or (1 if watch else GAMES), read_options(option or [])
     rules: dict[str, Any] = {"options": options, "rotate": rotate, "duplicate": duplicate, "auto_forced": auto_forced}
-    rules |= {"memory": memory}
+    rules |= {"memory": memory or USUAL_MEMORY}
     try:
         with progress(asked, "playing", shown=not watch) as tell:
             results = play(

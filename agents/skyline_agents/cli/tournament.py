@@ -14,6 +14,7 @@ import typer
 from skyline.cli.terminal import (
     GAME_OPTIONS,
     INTERRUPTED,
+    MEMORY,
     UsageError,
     complain,
     duration,
@@ -74,12 +75,6 @@ Format = Annotated[
     ),
 ]
 Seed = Annotated[int | None, within(0, MOST_SEED, "--seed", "-s", help="Seed of the first deal; default: 1.")]
-MemoryOption = Annotated[
-    str | None,
-    typer.Option(
-        "--memory", help="recall (default): agents see what a perfect memory holds. table: what lies there now."
-    ),
-]
 MoveSeconds = Annotated[
     float | None,
     within(
@@ -123,7 +118,7 @@ def tournament(
     format: Format = None,
     seed: Seed = None,
     option: GAME_OPTIONS = None,
-    memory: MemoryOption = None,
+    memory: MEMORY = None,
     move_seconds: MoveSeconds = None,
     sprt: Sprt = None,
     db: Db = None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from skyline.cli.terminal import INTERRUPTED, Command, Group, UsageError, within
+from skyline.cli.terminal import INTERRUPTED, MEMORY, Command, Group, UsageError, within
 from skyline_agents.limits import MOST_PLAYERS, MOST_THREADS
 from skyline_agents.memories import USUAL_MEMORY
 
@@ -73,10 +73,6 @@ Threads = Annotated[
     int | None,
     within(1, MOST_THREADS, "--threads", help=f"Threads of torch; default: a core each, at most {THREADS}."),
 ]
-MemoryOption = Annotated[
-    str | None,
-    typer.Option("--memory", help="recall (default): the learner sees what a perfect memory holds. table: it forgets."),
-]
 
 
 @train.command(cls=Command)
@@ -95,7 +91,7 @@ def ppo(
     deals: Deals = None,
     final_deals: FinalDeals = None,
     threads: Threads = None,
-    memory: MemoryOption = None,
+    memory: MEMORY = None,
 ) -> None:
     """Train a network by PPO in self-play, after copying the heuristic.
 
@@ -116,7 +112,6 @@ def ppo(
       skyline train ppo palazzo -p 3 --set learning_rate=1e-4 --set policy=256+256
     """
     from skyline import registry
-    from skyline.arguments import check_choice
     from skyline.cli.terminal import read_options
     from skyline_agents.players.ppo.settings import settings_for
     from skyline_agents.tournament.processes import cores
@@ -133,8 +128,6 @@ def ppo(
         raise UsageError("--set does not go with --resume: a run keeps its settings")
     if resume and memory is not None:
         raise UsageError("--memory does not go with --resume: a run keeps its memory")
-    if memory is not None:
-        check_choice("--memory", memory, ("recall", "table"))
     measured = {
         "deals": deals, "every": every, "every_steps": every_steps, "final_deals": final_deals, "threads": threads
     }  # fmt: skip
