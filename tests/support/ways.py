@@ -1,4 +1,4 @@
-"""Joint knowledge of hidden hands, as the watchers of Manhattan and Fifth Avenue keep it (MH-M12, MH-M13, FA-M13, FA-M17).
+"""Joint knowledge of hidden hands, for the watchers of Manhattan and Fifth Avenue (MH-M12, MH-M13, FA-M13, FA-M17).
 
 The unseen cards of the other hands and of one hidden stack, by kind:
 
@@ -67,7 +67,7 @@ def distributions(pool: Sequence[int], sizes: Sequence[int]) -> Rows:
 
 @lru_cache(20_000)
 def fillings(newer: Counts, blank: Counts, limit: int) -> int:
-    """The number of different joint fillings of the blank places from the newer cards; at most about `limit` counted."""
+    """The number of different joint fillings of the blank places from the newer cards, up to about `limit`."""
     rooms = {blank: 1}
     for place, copies in enumerate(newer):
         left = sum(newer[place + 1 :])
@@ -141,7 +141,7 @@ class Ways:
             self.thin()
 
     def shuffle(self, stack: Sequence[int]) -> None:
-        """The stack is used up, so all unseen cards are in the hands: they are the old cards; the new stack is known."""
+        """The stack is used up: all unseen cards are in the hands and now old; the new stack is known."""
         self.gather()
         self.pool = [unseen + int(new) for unseen, new in zip(self.pool, stack, strict=True)]
 
@@ -193,10 +193,50 @@ class Ways:
 
     def sure(self) -> Rows:
         """By hand and kind the number of cards that it surely holds (MH-M12, MH-M14, FA-M13, FA-M18)."""
+        if len(self.old) == 1 and not self.old.any():
+            whole = sum(self.pool)
+            return np.array([[max(0, number + size - whole) for number in self.pool] for size in self.sizes])
         newer = np.array(self.pool) - self.old.sum(1)
         outside = (sum(self.pool) - self.old.sum((1, 2)))[:, None] - (np.array(self.sizes) - self.old.sum(2))
         counted = np.maximum(newer[:, None, :] - outside[:, :, None], 0)
         return np.asarray((self.old + counted).min(0))
+
+    def heaviest(self, hand: int, weights: Sequence[int]) -> int:
+        """The largest sum of weights that the unseen cards of the hand can have."""
+        return max(weight for _, _, weight in self._parts(hand, weights))
+
+    def _parts(self, hand: int, weights: Sequence[int]) -> Iterator[tuple[int, Counts, int]]:
+        """Every way (its number) with every filling of the blank places of one hand, and the weight of that hand."""
+        for number, (old, newer, blank) in enumerate(self._rows()):
+            held = sum(weight * int(cards) for weight, cards in zip(weights, old[hand], strict=True))
+            for filling in hand_fillings(newer, blank[hand]):
+                yield number, filling, held + sum(map(int.__mul__, weights, filling))
+
+    def sure_if(self, hand: int, weights: Sequence[int], least: int) -> Rows:
+        """As `sure`, with no other deals than those in which the unseen cards of this hand weigh at least so much."""
+        newer, blank = np.array(self.pool) - self.old.sum(1), np.array(self.sizes) - self.old.sum(2)
+        found = np.full((len(self.sizes), len(self.pool)), max(self.pool, default=0))
+        for number, filling, weight in self._parts(hand, weights):
+            if weight < least:
+                continue
+            left, places = newer[number] - filling, blank[number].copy()
+            places[hand] = 0
+            counted = np.maximum(left[None, :] - (left.sum() - places)[:, None], 0)
+            counted[hand] = filling
+            found = np.minimum(found, self.old[number] + counted)
+        return found
+
+    def joint(self, limit: int) -> set[Hands] | None:
+        """Every possible joint hand; None if there are more than `limit`."""
+        found: set[Hands] = set()
+        for old, newer, blank in self._rows():
+            if fillings(newer, blank, limit) > limit:
+                return None
+            for filling in joint_fillings(newer, blank):
+                found.add(tuple(map(tuple, (old + np.array(filling)).tolist())))
+                if len(found) > limit:
+                    return None
+        return found
 
     def stack_set(self) -> list[int] | None:
         """The cards of the stack by kind if they are the same in every possible deal, else None."""
@@ -219,19 +259,12 @@ class Ways:
 
     def count(self, limit: int) -> int | None:
         """The number of possible joint hands; None if there are more than `limit`."""
-        for _, newer, blank in self._rows():
+        if len(self.old) == 1:
+            _, newer, blank = next(self._rows())
             number = fillings(newer, blank, limit)
-            if number > limit:
-                return None
-            if len(self.old) == 1:
-                return number
-        found: set[Hands] = set()
-        for old, newer, blank in self._rows():
-            for joint in joint_fillings(newer, blank):
-                found.add(tuple(map(tuple, (old + np.array(joint)).tolist())))
-                if len(found) > limit:
-                    return None
-        return len(found)
+            return number if number <= limit else None
+        found = self.joint(limit)
+        return None if found is None else len(found)
 
 
 def hand_fillings(newer: Counts, places: int) -> Iterator[Counts]:

@@ -148,8 +148,8 @@ class RestrictedWays:
         return True
 
     def allows(self, hands: Sequence[Sequence[int]]) -> bool:
-        totals = [sum(hand) for hand in hands]
-        if totals != self.sizes or any(sum(column) > most for column, most in zip(zip(*hands), self.pool, strict=True)):
+        whole = [sum(column) for column in zip(*hands, strict=True)]
+        if [sum(hand) for hand in hands] != self.sizes or any(map(int.__gt__, whole, self.pool)):
             return False
         return any(self._filled(way, hands) for way in self.ways)
 

@@ -118,7 +118,7 @@ class Watcher:
         if first.get("old") is not None:
             self._begin_with_old(first["old"], first["drawn"])
         self._place(first.get("board", {}))
-        self.starts = [self.ways.copy()]  # by shuffle: pool and sizes after it
+        self.starts = [self._plain().copy()]  # by shuffle: pool and sizes after it
         self.events: list[list[tuple[str, int, int]]] = [[]]  # by shuffle, for `replayed`
         self._known: Json | None = None
 
@@ -219,7 +219,12 @@ class Watcher:
         self.held.append(listed(self.hand))
         self.plays.append([])
         self.events.append([])
-        self.starts.append(self.ways.copy())
+        self.starts.append(self._plain().copy())
+
+    def _plain(self) -> Ways:
+        """The ways where there was no DISCARD since the last shuffle."""
+        assert isinstance(self.ways, Ways)
+        return self.ways
 
     def _draw(self, seat: int, cards: Any) -> None:
         """MH-M06."""
@@ -276,11 +281,10 @@ class Watcher:
             return "the own hands at the reshuffles are others"
         held = [[counted(part["held"][seat]) for seat in self.others] for part in memory[1:]]
         for number, (start, events, after) in enumerate(zip(self.starts, self.events, [*held, joint], strict=True)):
-            ways: Ways | RestrictedWays = start.copy()
+            plain = start.copy()
             if number:
-                ways.fix(held[number - 1])
-            if any(name == "restrict" for name, _, _ in events):
-                ways = RestrictedWays(ways)
+                plain.fix(held[number - 1])
+            ways = RestrictedWays(plain) if any(name == "restrict" for name, _, _ in events) else plain
             try:
                 replayed(ways, events)
             except Contradiction as reason:
