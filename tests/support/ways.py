@@ -28,6 +28,7 @@ Counts = tuple[int, ...]  # by kind
 Hands = tuple[Counts, ...]  # by hand
 
 SEVERAL = 24  # ways: from so many on doubles and containing ways are dropped after an event
+PATIENCE = 3  # joint hands gone through for each that may be found
 MANY = 600  # ways: from so many on only doubles are dropped
 
 
@@ -65,9 +66,23 @@ def distributions(pool: Sequence[int], sizes: Sequence[int]) -> Rows:
     return dealt
 
 
+def at_least(newer: Counts, blank: Counts) -> int:
+    """Not more than the number of joint fillings: those in which every hand has its share of each kind to take from."""
+    number = 1
+    for places in blank:
+        sets = [1] + [0] * places  # by size
+        for copies in newer:
+            share = copies // len(blank)
+            sets = [sum(sets[max(0, size - share) : size + 1]) for size in range(places + 1)]
+        number *= sets[places]
+    return number
+
+
 @lru_cache(20_000)
 def fillings(newer: Counts, blank: Counts, limit: int) -> int:
     """The number of different joint fillings of the blank places from the newer cards, up to about `limit`."""
+    if at_least(newer, blank) > limit:
+        return limit + 1
     rooms = {blank: 1}
     for place, copies in enumerate(newer):
         left = sum(newer[place + 1 :])
@@ -88,6 +103,7 @@ class Ways:
         self.pool = [int(number) for number in pool]
         self.sizes = [int(number) for number in sizes]
         self.old: Rows = np.zeros((1, len(self.sizes), len(self.pool)), np.int8)
+        self.merging = 0  # events since `thin` after which ways can be equal
 
     def copy(self) -> Ways:
         twin = Ways(self.pool, self.sizes)
@@ -137,7 +153,8 @@ class Ways:
         self._keep(stays, f"hand {hand} shows {kind}")
         self.pool[kind] -= 1
         self.sizes[hand] -= 1
-        if len(self.old) >= SEVERAL and not has.all():
+        self.merging += not has.all()
+        if len(self.old) >= SEVERAL and self.merging >= SEVERAL // 4:
             self.thin()
 
     def shuffle(self, stack: Sequence[int]) -> None:
@@ -181,7 +198,7 @@ class Ways:
         """Drop the ways that contain another one, doubles too."""
         flat = np.ascontiguousarray(self.old.reshape(len(self.old), -1))
         rows = np.unique(flat.view(f"V{flat.shape[1]}").ravel(), return_index=True)[1]
-        left = flat[rows]
+        left, self.merging = flat[rows], 0
         totals = left.sum(1)
         if len(left) < MANY and (totals != totals[0]).any():
             left, kept = left[np.argsort(totals, kind="stable")], []
@@ -227,11 +244,15 @@ class Ways:
         return found
 
     def joint(self, limit: int) -> set[Hands] | None:
-        """Every possible joint hand; None if there are more than `limit`."""
+        """Every possible joint hand; None if there are more than `limit`, or too many ways to go through them."""
         found: set[Hands] = set()
-        for old, newer, blank in self._rows():
-            if fillings(newer, blank, limit) > limit:
+        work = 0
+        for _, newer, blank in self._rows():
+            number = fillings(newer, blank, limit)
+            work += number
+            if number > limit or work > PATIENCE * limit:
                 return None
+        for old, newer, blank in self._rows():
             for filling in joint_fillings(newer, blank):
                 found.add(tuple(map(tuple, (old + np.array(filling)).tolist())))
                 if len(found) > limit:
