@@ -137,6 +137,7 @@ class Table:
         move = self.game.move_text(before[0], action)
         self.recorder.play(action)
         self.moves += 1
+        self.counts[f"moves: {move.split()[0]}"] += 1
         after = self.recorder.state[0]
         for viewer, watcher in enumerate(self.watchers):
             began = time.perf_counter()
@@ -183,6 +184,9 @@ class Table:
             ours = dict(self.game.knowledge(row, seat))
             known = time.perf_counter()
             theirs = dict(watcher.knowledge())
+            if not ours:  # TRANSITION: until every game has knowledge
+                self.counts["no knowledge of the core"] += 1
+                continue
             self.counts["us of the core's knowledge"] += int(1e6 * (known - began))
             self.counts["us of the watchers' knowledge"] += int(1e6 * (time.perf_counter() - known))
             if hasattr(watcher, "number_possible"):
