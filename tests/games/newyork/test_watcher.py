@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.newyork import beliefs, retelling
+from tests.games.newyork import counting, retelling
 from tests.games.newyork.watcher import SCORING, Contradiction, Watcher, first_places, money
 from tests.support.rule_cases import Core, Json, rules_text
 
@@ -75,11 +75,11 @@ def _top(asked: Json, entries: list[Json]) -> Fraction:
     """The chance of one entry of `chances`."""
     if "place" in asked:
         ((card, place),) = asked["place"].items()
-        places = beliefs.scoring_places(entries)
+        places = counting.scoring_places(entries)
         return sum((chance for pair, chance in places.items() if pair[SCORING.index(card)] == place), Fraction(0))
     if "bag" in asked:
-        return beliefs.next_tiles(entries, len(asked["bag"]))[tuple(asked["bag"])]
-    return beliefs.next_cards(entries, len(asked["deck"])).get(tuple(asked["deck"]), Fraction(0))
+        return counting.next_tiles(entries, len(asked["bag"]))[tuple(asked["bag"])]
+    return counting.next_cards(entries, len(asked["deck"])).get(tuple(asked["deck"]), Fraction(0))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -92,14 +92,14 @@ def test_the_chances_of_a_memory_case_are_those_of_all_its_deals(name: str) -> N
 def test_counted_chances_are_whole() -> None:
     for case in CASES.values():
         entries = entries_of(case, 1)
-        assert sum(beliefs.scoring_places(entries).values()) == 1
-        assert sum(beliefs.next_cards(entries, 2).values()) == 1
-        assert sum(beliefs.next_tiles(entries, 2).values()) == 1
+        assert sum(counting.scoring_places(entries).values()) == 1
+        assert sum(counting.next_cards(entries, 2).values()) == 1
+        assert sum(counting.next_tiles(entries, 2).values()) == 1
 
 
 def test_a_small_deck_order_by_order() -> None:
     """NY-M17: every order of the deck of NY-K04 with SA on top and SB at place 3 or 4 has the same chance."""
-    decks = beliefs.next_cards(entries_of(CASES["NY-K04"], 0), 6)
+    decks = counting.next_cards(entries_of(CASES["NY-K04"], 0), 6)
     assert sum(decks.values()) == 1
     assert {deck.index("SB") for deck in decks} == {3, 4}
     assert set(decks.values()) == {Fraction(1, 24)}  # 2 places x 12 orders of B1 B1 G2 R5

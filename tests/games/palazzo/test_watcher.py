@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.palazzo import beliefs, retelling
+from tests.games.palazzo import counting, retelling
 from tests.games.palazzo.watcher import Contradiction, Watcher, counted
 from tests.support.rule_cases import Core, Json, rules_text
 
@@ -93,15 +93,15 @@ def test_the_chances_of_a_memory_case_are_those_of_all_its_deals(name: str) -> N
     case = CASES[name]
     for viewer, seat in case["expect"]["seats"].items():
         entries = entries_of(case, int(viewer))
-        believed = beliefs.joint_hands(entries)
+        believed = counting.joint_hands(entries)
         assert sum(believed.values()) == 1
         assert len(believed) == seat["possible"]
-        surely = beliefs.surely_held(believed)
+        surely = counting.surely_held(believed)
         for other, cards in seat["sure"].items():
             assert surely[int(other)] == cards
         for asked in case["expect"].get("chances", []):
             if str(asked["seat"]) == viewer:
-                assert beliefs.chance_of(believed, asked["hands"]) == Fraction(asked["chance"]), asked
+                assert counting.chance_of(believed, asked["hands"]) == Fraction(asked["chance"]), asked
 
 
 # ---------------------------------------------------------------- whole games
@@ -148,7 +148,7 @@ def test_sure_cards_are_those_that_every_agreeing_deal_has(seed: int) -> None:
         open_debt = debt is not None and debt.seat == 1 and not debt.can_pay(watcher.known[1])
         if rng.random() < (0.5 if open_debt else 0.02):
             compared, begun_actions = compared + 1, begun_actions + open_debt
-            assert watcher.sure()[1] == beliefs.surely_held(beliefs.joint_hands(entries))[1]
+            assert watcher.sure()[1] == counting.surely_held(counting.joint_hands(entries))[1]
     assert compared > 2
 
 
@@ -223,22 +223,22 @@ def test_next_entries_of_the_stack_come_pile_by_pile() -> None:
     """PZ-M13: with 21 entries left the next one is of pile II, the one after it of pile III."""
     case = CASES["PZ-K07"]
     entries = entries_of(case, 0)[:1]
-    tiles = beliefs.next_tiles(entries, 3)
+    tiles = counting.next_tiles(entries, 3)
     assert sum(tiles.values()) == 1
     assert {drawn[0] for drawn in tiles} == {"31b", "12s"}
     assert all(drawn[2] in counted(watched(entries).knowledge()["piles"]["III"]) for drawn in tiles)
-    assert beliefs.next_tiles(entries, 1) == {("31b",): Fraction(1, 2), ("12s",): Fraction(1, 2)}
+    assert counting.next_tiles(entries, 1) == {("31b",): Fraction(1, 2), ("12s",): Fraction(1, 2)}
 
 
 def test_next_cards_before_and_after_a_shuffle() -> None:
     """PZ-M02, PZ-M10: before a shuffle the deck is one of the places of the unseen cards."""
     entries = entries_of(CASES["PZ-K01"], 0)
-    cards = beliefs.next_cards(entries, 1)
+    cards = counting.next_cards(entries, 1)
     assert sum(cards.values()) == 1
-    believed = beliefs.joint_hands(entries)
+    believed = counting.joint_hands(entries)
     certificates = sum(chance * (9 - hands[1].count("2") + 1) for hands, chance in believed.items())
     assert cards[("2",)] == certificates / 47
-    after = beliefs.next_cards(entries_of(CASES["PZ-K05"], 1), 2)
+    after = counting.next_cards(entries_of(CASES["PZ-K05"], 1), 2)
     assert sum(after.values()) == 1
     size = sum(CASES["PZ-K05"]["expect"]["deck"].values())
     assert after["A6", "A6"] == Fraction(2 * 1, size * (size - 1))
