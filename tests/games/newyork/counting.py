@@ -36,7 +36,9 @@ def scoring_places(entries: Sequence[Entry]) -> dict[Pair, Fraction]:
     """Every pair of places of SA and SB with its chance [NY-M08]."""
     first, _, drawn = _replayed(entries)
     size = len(first.deck) + len(first.ranges)
-    spans = [range(first.ranges[card][0], first.ranges[card][1] + 1) if card in first.ranges else [None] for card in SCORING]
+    spans = [
+        range(first.ranges[card][0], first.ranges[card][1] + 1) if card in first.ranges else [None] for card in SCORING
+    ]
     pairs: dict[Pair, int] = {}
     for place_a in spans[0]:
         for place_b in spans[1]:
@@ -76,7 +78,9 @@ def next_cards(entries: Sequence[Entry], number: int) -> dict[tuple[str, ...], F
     number = min(number, len(last.deck) + len(last.ranges))
     found: dict[tuple[str, ...], Fraction] = {}
     for (place_a, place_b), chance in scoring_places(entries).items():
-        fixed = {place: card for card, place in (("SA", place_a), ("SB", place_b)) if place is not None and place < number}
+        fixed = {
+            place: card for card, place in (("SA", place_a), ("SB", place_b)) if place is not None and place < number
+        }
         for cards, part in _drawings(money, number - len(fixed)):
             rest = iter(cards)
             top = tuple(fixed[place] if place in fixed else next(rest) for place in range(number))

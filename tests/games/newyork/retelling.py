@@ -38,7 +38,9 @@ def position_entry(position: Json, viewer: int) -> Json:
         if tile is not None:
             seen.append(moved("box", f"depot {slot}", tile))
     places = position.get("scoring_places", {})
-    seen.append(moved("box", "deck", *sorted(card for card in position.get("deck", []) if card not in places), shuffled=True))
+    seen.append(
+        moved("box", "deck", *sorted(card for card in position.get("deck", []) if card not in places), shuffled=True)
+    )
     seen += [moved("box", "deck", card, places=span) for card, span in places.items()]
     seen.append(moved("box", "bag", *sorted(position.get("bag", [])), shuffled=True))
     seen.append(moved("box", "dirk", *position.get("dirk", [])))
@@ -59,6 +61,8 @@ def move_entry(before: Json, move: str, after: Json, orders: Sequence[Mapping[st
         seen.append(moved(f"hand {seat}", "discards", BANKS[before["slot"]] + rest[0]))
         if len(after["bought"]) > len(before["bought"]):
             seen.append(moved("depot", f"bought {seat}", before["depot"][before["slot"]]))
+    elif word == "overpay":  # NY-23
+        seen.append(moved(f"hand {seat}", "discards", BANKS[before["exact"]] + rest[0]))
     elif word == "dirk":
         seen.append(moved(f"bought {seat}", "dirk", before["tile"]))
     if after["turns"] > before["turns"]:

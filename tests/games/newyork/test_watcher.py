@@ -1,4 +1,4 @@
-"""The memory cases of RULES 7.2 through the watcher alone, their chances by counting, and games watched by every seat."""
+"""The memory cases of RULES 7.2 through the watcher alone, their chances counted, and games watched by every seat."""
 
 from __future__ import annotations
 
@@ -181,4 +181,3 @@ def test_setup_ranges_of_every_deck_lie_within_it() -> None:
             assert (first_a, last_a - first_a) == (sizes[0], sizes[1])
             assert (first_b - last_a - 1, last_b - first_b) == (sizes[2], sizes[3])
             assert left + 1 - last_b == sizes[4]
-

@@ -15,7 +15,9 @@ from itertools import product
 from math import factorial, prod
 from typing import Any
 
-from tests.games.palazzo.watcher import Counts, Watcher, counted, fillings, listed, pile_at, place_of, put
+from tests.games.palazzo.counts import Counts, counted, fillings, listed, put
+from tests.games.palazzo.piles import pile_at
+from tests.games.palazzo.watcher import Watcher, place_of
 
 Entry = Mapping[str, Any]
 Joint = tuple[tuple[str, ...], ...]  # the cards in every hand, sorted, the own one included
@@ -73,7 +75,9 @@ class Playing:
     def candidates(self, seat: int) -> list[tuple[Counts, Counts]]:
         """The unseen cards that the player can have had at the beginning, each with his hand at the end."""
         found = []
-        for filling in fillings({kind: number for kind, number in self.pool.items() if number}, self.first.starting[seat]):
+        for filling in fillings(
+            {kind: number for kind, number in self.pool.items() if number}, self.first.starting[seat]
+        ):
             start = dict(self.first.known[seat])
             for kind, number in filling.items():
                 put(start, kind, number)
@@ -104,7 +108,9 @@ class Playing:
                 continue
             for number in left.values():
                 weight /= factorial(number)
-            ends = {seat: end for seat, (_, end) in zip(others, choice, strict=True)} | {self.first.viewer: self.last.hand}
+            ends = {seat: end for seat, (_, end) in zip(others, choice, strict=True)} | {
+                self.first.viewer: self.last.hand
+            }
             yield tuple(tuple(listed(ends[seat])) for seat in sorted(ends)), left, weight
 
 
@@ -123,7 +129,11 @@ def chance_of(beliefs: Mapping[Joint, Fraction], wanted: Mapping[str, Counts]) -
         (
             chance
             for hands, chance in beliefs.items()
-            if all(hands[int(seat)].count(kind) >= number for seat, cards in wanted.items() for kind, number in cards.items())
+            if all(
+                hands[int(seat)].count(kind) >= number
+                for seat, cards in wanted.items()
+                for kind, number in cards.items()
+            )
         ),
         Fraction(0),
     )

@@ -43,7 +43,9 @@ def follows(hand: Hand, last: str | None, lock: str | None, singles: int) -> int
         cards = sum(value * hand.get(last[0] + str(value), 0) for value in VALUES if value <= int(last[1]))
         return cards + 2 * min(2, hand.get(CERTIFICATE, 0))
     top = 7 if last is None else int(last[1])
-    groups = {value: min(hand.get(f"{currency}{value}", 0) for currency in CURRENCIES) for value in VALUES if value <= top}
+    groups = {
+        value: min(hand.get(f"{currency}{value}", 0) for currency in CURRENCIES) for value in VALUES if value <= top
+    }
     threes, rest = divmod(hand.get(CERTIFICATE, 0), 3)
     best = max(
         sum(value * (hand.get(f"{currency}{value}", 0) - groups.get(value, 0)) for value in VALUES)

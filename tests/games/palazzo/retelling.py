@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tests.games.palazzo.counts import counted, drop, listed
 from tests.games.palazzo.paying import cards_of
-from tests.games.palazzo.watcher import KNIGHT, LAST_OF_I, LAST_OF_II, all_tiles, counted, drop, listed
+from tests.games.palazzo.piles import KNIGHT, LAST_OF_I, LAST_OF_II, all_tiles
 
 Json = dict[str, Any]
 
@@ -63,6 +64,7 @@ def move_entry(before: Json, move: str, after: Json, orders: Sequence[Mapping[st
     """The entry of one move; `orders` are its shuffle events. Every seat sees the same."""
     seat = before["player"]
     word, _, rest = move.partition(" ")
+    quarry = f"quarry {before['builder']}"
     seen: list[Json] = []
     if word == "money":
         seen = _turned_up(before, orders)
@@ -80,11 +82,11 @@ def move_entry(before: Json, move: str, after: Json, orders: Sequence[Mapping[st
         if after["decision"] != "BID":
             (winner,) = set(range(before["players"])) - {seat, *before["out"]}
             seen.append(moved(f"table {winner}", "discards", *listed(before["table"][winner])))
-            seen.append(moved(f"quarry {before['builder']}", f"to build {winner}", *before["quarries"][before["builder"]]))
+            seen.append(moved(quarry, f"to build {winner}", *before["quarries"][before["builder"]]))
     elif word in ("tile", "stop") and before["decision"] == "BUY" and after["decision"] == "BUILD":
         seen = [moved("depot", f"to build {seat}", *after["to_build"])]  # the price is 0 [PZ-R5]
     elif word == "tile" and before["decision"] == "SHARE":
-        seen = [moved(f"quarry {before['builder']}", f"to build {seat}", rest)]
+        seen = [moved(quarry, f"to build {seat}", rest)]
     elif word == "pay":
         seen = [moved(f"hand {seat}", "discards", rest)]
     elif word == "build" and rest.endswith("scrap"):

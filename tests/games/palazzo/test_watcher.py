@@ -1,4 +1,4 @@
-"""The memory cases of RULES 7.2 through the watcher alone, their chances by counting, and games watched by every seat."""
+"""The memory cases of RULES 7.2 through the watcher alone, their chances counted, and games watched by every seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tests.games.palazzo import counting, retelling
-from tests.games.palazzo.watcher import Contradiction, Watcher, counted
+from tests.games.palazzo.counts import Contradiction, counted
+from tests.games.palazzo.watcher import Watcher
 from tests.support.rule_cases import Core, Json, rules_text
 
 GAME = "palazzo"

@@ -15,30 +15,17 @@ A place in a movement is a word with a number where there are several such place
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from tests.games.palazzo.debt import Debt, Debts
+from tests.games.palazzo.counts import Contradiction, Counts, counted, drop, listed, put
+from tests.games.palazzo.debt import Debts
 from tests.games.palazzo.paying import COPIES
+from tests.games.palazzo.piles import KNIGHT, PILES, all_tiles, pile_at, whole_piles
+from tests.games.palazzo.sure import Guess
 
 Json = dict[str, Any]
-Counts = dict[str, int]
-
-START_HAND = 4
-KNIGHT = "K"
-KNIGHTS = 5
-MATERIALS = "bms"
-LAST_OF_I, LAST_OF_II = 38, 20  # entries left: more than 38 are of pile I, 21 to 38 of II, the rest of III [7.1]
-PILES = {  # floor and windows, each in three materials [section 1.3]
-    "I": ("11", "13", "22", "23", "32"),
-    "II": ("12", "21", "31", "33", "43", "53"),
-    "III": ("31", "41", "42", "51", "52"),
-}
-
-
-class Contradiction(AssertionError):
-    """An entry that no deal of the game agrees with."""
 
 
 @lru_cache(None)
@@ -46,78 +33,6 @@ def place_of(text: str) -> tuple[str, int]:
     """ "hand 1" -> ("hand", 1); "deck" -> ("deck", 0)."""
     word, _, number = text.rpartition(" ")
     return (word, int(number)) if number.isdigit() else (text, 0)
-
-
-def whole_piles() -> dict[str, Counts]:
-    """The three piles before the game [PZ-S2]."""
-    piles = {pile: {face + material: 1 for face in faces for material in MATERIALS} for pile, faces in PILES.items()}
-    piles["III"][KNIGHT] = KNIGHTS
-    return piles
-
-
-def all_tiles() -> Counts:
-    """The 48 tiles."""
-    tiles: Counts = {}
-    for pile in whole_piles().values():
-        for tile, number in pile.items():
-            if tile != KNIGHT:
-                put(tiles, tile, number)
-    return tiles
-
-
-def pile_at(left: int) -> str:
-    """The pile that the top entry belongs to, when so many are left [7.1]."""
-    return "I" if left > LAST_OF_I else "II" if left > LAST_OF_II else "III"
-
-
-def put(counts: Counts, kind: str, number: int = 1) -> None:
-    if number:
-        counts[kind] = counts.get(kind, 0) + number
-
-
-def drop(counts: Counts, kind: str, where: str = "a place") -> None:
-    number = counts.get(kind, 0)
-    if number < 1:
-        raise Contradiction(f"{kind} leaves {where}, which does not hold it: {counts}")
-    if number == 1:
-        del counts[kind]
-    else:
-        counts[kind] = number - 1
-
-
-def listed(counts: Mapping[str, int]) -> list[str]:
-    return [kind for kind in sorted(counts) for _ in range(counts[kind])]
-
-
-def counted(kinds: Iterable[str]) -> Counts:
-    counts: Counts = {}
-    for kind in kinds:
-        put(counts, kind)
-    return counts
-
-
-def fillings(unseen: Mapping[str, int], size: int) -> Iterator[Counts]:
-    """Every choice of `size` of the unseen cards, by kind."""
-    kinds = list(unseen)
-    room = [0] * (len(kinds) + 1)  # cards of the kinds from here on
-    for at in range(len(kinds) - 1, -1, -1):
-        room[at] = room[at + 1] + unseen[kinds[at]]
-    chosen: Counts = {}
-
-    def choose(at: int, left: int) -> Iterator[Counts]:
-        if left == 0:
-            yield chosen
-            return
-        if room[at] < left:
-            return
-        kind = kinds[at]
-        for number in range(min(unseen[kind], left), 0, -1):
-            chosen[kind] = number
-            yield from choose(at + 1, left - number)
-            del chosen[kind]
-        yield from choose(at + 1, left)
-
-    return choose(0, size)
 
 
 class Watcher:
@@ -312,7 +227,7 @@ class Watcher:
         if deck is None and not (self.deck_size and any(self.starting)):
             deck = self.unseen if self.deck_size else {}  # everybody knows it
         return {
-            "sure": {str(seat): sure for seat, sure in enumerate(self.sure())},
+            "sure": {str(seat): cards for seat, cards in enumerate(self.sure())},
             "shown": {str(seat): dict(self.shown[seat]) for seat in seats},
             "starting": {str(seat): self.starting[seat] for seat in seats},
             "unseen": dict(self.unseen),
@@ -323,86 +238,8 @@ class Watcher:
 
     def sure(self) -> list[Counts]:
         """The cards that each hand surely holds; of the own one those of PZ-M05."""
-        sure = [dict(known) for known in self.known]
-        places = sum(self.starting) - self.starting[self.viewer] + (self.deck_size if self.deck is None else 0)
-        outside = [places - number for number in self.starting]
-        debt = self.debts.open
-        bound = debt is not None and debt.seat != self.viewer and not debt.can_pay(self.known[debt.seat])
-        for seat in range(self.players):
-            if bound or seat == self.viewer or not self.starting[seat]:
-                continue
-            for kind, number in self.unseen.items():
-                put(sure[seat], kind, max(0, number - outside[seat]))  # PZ-M11
-        if bound:
-            assert debt is not None
-            for seat, least in self._least(debt, outside[debt.seat]).items():
-                for kind, number in least.items():
-                    put(sure[seat], kind, number)
-        return sure
-
-    def _least(self, debt: Debt, outside: int) -> dict[int, Counts]:
-        """What is sure by counting while a player must be able to finish an action [PZ-M11, PZ-M12].
-
-        A kind that a third hand may surely hold is one of which not all unseen copies have a place outside that hand
-        and the hand of the debtor.
-        """
-        unseen, size = self.unseen, self.starting[debt.seat]
-        others = [seat for seat in range(self.players) if seat not in (debt.seat, self.viewer) and self.starting[seat]]
-        spare = {seat: outside - self.starting[seat] for seat in others}
-        joint = any(number > room for room in spare.values() for number in unseen.values())
-        useful = None if joint else debt.useful()
-        pool = {kind: unseen[kind] for kind in useful if kind in unseen} if useful is not None else dict(unseen)
-        blank = sum(unseen.values()) - sum(pool.values())
-        if blank:
-            pool[""] = blank
-        bound = {kind: max(0, number - outside) for kind, number in pool.items()}
-        least, most = self._range(debt, pool, size, None if joint else bound)
-        found = {debt.seat: {kind: number for kind, number in least.items() if kind and number}}
-        if least.get(""):
-            for kind, number in unseen.items():
-                if kind not in pool:
-                    put(found[debt.seat], kind, max(0, least[""] - (blank - number)))
-        for seat in others:
-            found[seat] = {}
-            for kind, number in unseen.items() if joint else ():
-                put(found[seat], kind, max(0, number - most.get(kind, 0) - spare[seat]))
-        return found
-
-    def _range(self, debt: Debt, pool: Counts, size: int, bound: Counts | None) -> tuple[Counts, Counts]:
-        """The least and the largest number of each kind in the hands that can pay; stops early at the least `bound`."""
-        hand = self.known[debt.seat]
-        least = {kind: size for kind in pool}
-        most = dict.fromkeys(pool, 0)
-        some = False
-        for source in (self._likely(pool, size), fillings(pool, size)):
-            for filling in source:
-                whole = dict(hand)
-                for kind, number in filling.items():
-                    put(whole, kind, number)
-                if not debt.can_pay(whole):
-                    continue
-                some = True
-                for kind in pool:
-                    number = filling.get(kind, 0)
-                    least[kind] = min(least[kind], number)
-                    most[kind] = max(most[kind], number)
-                if least == bound:
-                    return least, most
-        if not some:
-            raise Contradiction(f"no hand of seat {debt.seat} can finish the action: {debt}, sure {hand}")
-        return least, most
-
-    def _likely(self, pool: Counts, size: int) -> Iterator[Counts]:
-        """Rich hands of one currency, or of certificates, each: mostly two of them settle that nothing is sure."""
-        for currency in "ABC2":
-            chosen: Counts = {}
-            left = size
-            for kind in sorted(pool, key=lambda kind: (kind[:1] != currency, -int(kind[-1:] or 0))):
-                number = min(pool[kind], left)
-                if number:
-                    chosen[kind] = number
-                    left -= number
-            yield chosen
+        deck = self.deck_size if self.deck is None else 0
+        return Guess(self.viewer, self.known, self.starting, self.unseen, deck).sure(self.debts.open)
 
     # ------------------------------------------------------------ drawn deals
 
@@ -446,8 +283,11 @@ class Watcher:
             ("face_up", counted(position["face_up"]), self.face_up),
             ("table", position["table"], self.table),
             ("depot", counted(position["depot"]), self.tiles["depot"]),
-            ("quarries", [counted(tiles) for tiles in position["quarries"]], [self.tiles[f"quarry {at}"] for at in range(4)]),
             ("knights", position["knights"], self.knights),
+            *(
+                (f"quarry {at}", counted(tiles), self.tiles[f"quarry {at}"])
+                for at, tiles in enumerate(position["quarries"])
+            ),
         ]
         if "memory" in position:
             memory = {"known": self.known, "shown": self.shown, "shuffled": self.deck is not None}
