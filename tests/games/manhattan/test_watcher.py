@@ -13,7 +13,8 @@ import pytest
 
 from tests.games.manhattan.discards import RestrictedWays
 from tests.games.manhattan.watcher import Watcher, listed
-from tests.support.rule_cases import rules_text, worked_positions
+from tests.support import watch
+from tests.support.rule_cases import rules_text, sized, worked_positions
 from tests.support.ways import Ways
 
 Json = dict[str, Any]
@@ -251,6 +252,17 @@ def _compare(game: SmallGame, ways: Any) -> None:
         assert ways.allows(hands) == (hands in joint)
 
 
+def _compare_heavy(game: SmallGame, ways: Ways) -> None:
+    """FA-M20: the same with the deals in which the first hand weighs at least so much."""
+    weights = (4, 5, 6)
+    weighed = {hands: sum(map(int.__mul__, weights, hands[0])) for hands in game.joint_hands()}
+    assert ways.heaviest(0, weights) == max(weighed.values())
+    for least in set(weighed.values()):
+        heavy = [hands for hands, weight in weighed.items() if weight >= least]
+        sure = [[min(hands[i][kind] for hands in heavy) for kind in range(KINDS)] for i in range(len(game.sizes))]
+        assert ways.sure_if(0, weights, least).tolist() == sure
+
+
 def _sets(size: int) -> Sequence[tuple[int, ...]]:
     return [dealt for dealt in itertools.product(range(size + 1), repeat=KINDS) if sum(dealt) == size]
 
@@ -265,4 +277,34 @@ def test_ways_are_all_deals(restricted: bool) -> None:
         _compare(game, game.ways(restricted))
         if not restricted:
             _compare(game, game.ways(True))
+            _compare_heavy(game, game.ways(False))
     assert shuffled > 40
+
+
+# ---------------------------------------------------------------- beside whole games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_beside_whole_games(players: int) -> None:
+    """Section 7.2: at every decision the core knows what the watchers know, and no deal contradicts them."""
+    policies = ["random", "heuristic", "mixed", "wall"][: sized(4, 1)]
+    for seed, policy in enumerate(policies, 1):
+        counts = watch.Table(watch.Plan("manhattan", players, 0, policy, seed, 1, 10, 7, True)).play()
+        assert counts["comparisons"] > 40 * players
+        assert counts["deals"] > 5
+        assert counts["histories compared"] == players
+
+
+def test_a_difference_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A watcher that overlooks what seat 1 shows is caught, with the command that repeats the game."""
+
+    class Absent(Watcher):
+        def _play(self, seat: int, card: int, closed: list[int] | None) -> None:
+            super()._play(seat, card, closed)
+            self.piles[1] = []
+
+    monkeypatch.setattr(watch, "watcher_of", lambda game: Absent)
+    with pytest.raises(
+        watch.Difference, match=r"piles:\n.*\n.*\n.*\n  again: .* manhattan --games 1 --seed 5 --players 2"
+    ):
+        watch.Table(watch.Plan("manhattan", 2, 0, "random", 5)).play()
