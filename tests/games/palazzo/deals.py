@@ -53,20 +53,25 @@ class Witness:
     def __init__(self, players: int, seat: int, own: Any) -> None:
         self.players, self.seat, self.own = players, seat, Counter(own)
         self.moves: list[Json] = []
+        self.of_hands: list[tuple[int, str, int]] = []  # what left hands and came to them: seat, card, -1 or 1
 
     def hands_after(self, starting: Sequence[Counter[str]]) -> list[Counter[str]] | None:
         """The hands now if these were dealt; None if a card was laid that was not there."""
         hands = [Counter(cards) for cards in starting]
-        for move in self.moves:
+        for seat, card, sign in self.of_hands:
+            hands[seat][card] += sign
+            if hands[seat][card] < 0:
+                return None
+        return [+hand for hand in hands]
+
+    def saw(self, movements: Sequence[Json]) -> None:
+        """Take over the movements of a move."""
+        self.moves += movements
+        for move in movements:
             for end, sign in (("from", -1), ("to", 1)):
                 place, _, number = move[end].partition(" ")
                 if place == "hand":
-                    hand = hands[int(number)]
-                    for card in move["cards"]:
-                        hand[card] += sign
-                        if hand[card] < 0:
-                            return None
-        return [+hand for hand in hands]
+                    self.of_hands += [(int(number), card, sign) for card in move["cards"]]
 
     def turned_up(self) -> Counter[str]:
         """The cards turned up before the first shuffle."""
@@ -88,12 +93,17 @@ class Witness:
         return ways * prod(perm(left[card], n) for card, n in self.turned_up().items())
 
 
-def _starting_hands(witness: Witness, other: int, most: int) -> list[Counter[str]]:
+def _starting_hands(witness: Witness, other: int) -> list[Counter[str]]:
     """The sets of starting cards from which the seat can have made its moves."""
+    moves = [(card, sign) for seat, card, sign in witness.of_hands if seat == other]
     found = []
     for cards in combinations_with_replacement(CARDS, 4):
-        starting = [Counter(cards) if seat == other else Counter(ALL_CARDS) for seat in range(witness.players)]
-        if witness.hands_after(starting) is not None:
+        hand = Counter(cards)
+        for card, sign in moves:
+            hand[card] += sign
+            if hand[card] < 0:
+                break
+        else:
             found.append(Counter(cards))
     return found
 
@@ -101,7 +111,7 @@ def _starting_hands(witness: Witness, other: int, most: int) -> list[Counter[str
 def from_events(witness: Witness, position: Json, most: int = 30_000) -> Belief | None:
     """The belief of the seat; None if there are more sets of starting cards than `most`."""
     others = [seat for seat in range(witness.players) if seat != witness.seat]
-    lists = [_starting_hands(witness, other, most) for other in others]
+    lists = [_starting_hands(witness, other) for other in others]
     if prod(map(len, lists)) > most:
         return None
     weights: dict[tuple[Hand, ...], Fraction] = {}

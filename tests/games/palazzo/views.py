@@ -69,7 +69,7 @@ def hidden_parts(position: Json, seat: int) -> Json:
 
 VIEWS = Views(
     positions, ("hands", "deck", "stack"), hidden_parts, ("build 11b new",), partial(Core.deal, GAME),
-    surely_new=lambda position: len(position["stack"]) > 8,
+    surely_new=lambda position: len(position["stack"]) > 12,
 )  # fmt: skip
 
 
