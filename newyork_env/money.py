@@ -43,7 +43,7 @@ def gain_card(s, seat, card):
     s.held[seat] += 1
     s.money[seat, bank] += value
     s.reach[seat, bank] |= int(s.reach[seat, bank]) << value & REACH_BITS
-    refresh_richest(s, bank)
+    money_changed(s, seat, bank)
 
 
 @njit
@@ -54,7 +54,28 @@ def lose_card(s, seat, card):
     s.held[seat] -= 1
     s.money[seat, bank] -= CARD_VALUE[card]
     s.reach[seat, bank] = sums_of(s, seat, bank)
+    money_changed(s, seat, bank)
+
+
+@njit
+def money_changed(s, seat, bank):
+    """Bring `exact` and `richest` up to date after a seat's cards of a bank changed."""
+    refresh_exact(s, seat, bank)
     refresh_richest(s, bank)
+
+
+@njit
+def refresh_exact(s, seat, slot):
+    """Recompute whether the hand pays the depot tile of a slot exactly.  # NY-03, NY-M13"""
+    tile = s.depot[slot]
+    s.exact[seat, slot] = tile != NO_TILE and int(s.reach[seat, slot]) >> PRICE[tile] & 1
+
+
+@njit
+def depot_changed(s, slot):
+    """Bring `exact` up to date after a tile came into a slot or left it."""
+    for seat in seats(s):
+        refresh_exact(s, seat, slot)
 
 
 @njit
@@ -90,6 +111,7 @@ def survey_hand(s, seat):
         s.money[seat, CARD_BANK[card]] += CARD_VALUE[card] * int(s.hands[seat, card])
     for bank in range(BANKS):
         s.reach[seat, bank] = sums_of(s, seat, bank)
+        refresh_exact(s, seat, bank)
 
 
 # ---------------------------------------------------------------- taking money
@@ -186,6 +208,7 @@ def complete_purchase(s):
     """The tile leaves the depot; returns the tile."""
     tile = int(s.depot[s.slot])
     s.depot[s.slot] = NO_TILE
+    depot_changed(s, int(s.slot))
     begin_purchase(s, NO_SLOT)
     return tile
 

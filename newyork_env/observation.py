@@ -46,7 +46,7 @@ from skyline.core.seats import around, seen_from
 from skyline.core.wide import bits_equal, widen, write_bits
 from skyline.game import NO_SEAT, RECALL
 
-U1 = np.uint64(1)
+U0, U1 = np.uint64(0), np.uint64(1)
 
 # ---------------------------------------------------------------- observe
 
@@ -122,7 +122,7 @@ def _observe_tiles(s, seat, players, out, at):
     write_bits(out, at, bits_equal(place, IN_BAG, ROW), ROW)
     _write_tiles(out, at + TILES, s.to_place[seat])
     at += 2 * TILES
-    out[at : at + TILES] = 0
+    write_bits(out, at, U0, ROW)
     for j in range(players):
         rest = int(s.to_place[around(seat, j, players)])
         while rest:
@@ -174,7 +174,7 @@ def _observe_cards(s, seat, out, at):
         part[card] = copies - hand[card]
     for bank in range(BANKS):
         out[unseen - BANKS + bank] = s.money[seat, bank]
-    out[at : at + 5 * SLOTS] = 0
+    write_bits(out, at, U0, 5 * SLOTS)
     for i in range(SLOTS):
         card = int(s.market[i])
         if card != NO_CARD:
@@ -190,7 +190,7 @@ def _observe_cards(s, seat, out, at):
 @njit
 def _observe_purchase(s, out, at):
     """pay_slot .. chosen."""
-    out[at : at + SLOTS + VALUES + 2] = 0
+    write_bits(out, at, U0, SLOTS + VALUES + 2)
     if s.slot != NO_SLOT:
         out[at + int(s.slot)] = 1
         for value in range(1, VALUES + 1):
@@ -216,8 +216,7 @@ def _observe_clock(s, out, at):
         out[at + 2 + 2 * i] = 0 if is_out else first + 1
         out[at + 3 + 2 * i] = 0 if is_out else last + 1
     at += 6
-    out[at : at + SCORINGS] = 0
-    out[at + next_scoring(s)] = 1
+    write_bits(out, at, U1 << np.uint64(next_scoring(s)), SCORINGS)
     at += SCORINGS
     out[at] = min(s.max_turns - s.turns, TURNS_SHOWN)
     bought = 0
@@ -239,38 +238,34 @@ def _observe_majorities(s, seat, players, out, at):
     at += players
     widen(out, at, s.one_more[seat], TYPE_COUNT)
     at += TYPE_COUNT
-    out[at : at + SLOTS] = 0
-    if s.paid_slot != NO_SLOT:
-        out[at + int(s.paid_slot)] = 1
+    exact = U1 << np.uint64(s.paid_slot) if s.paid_slot != NO_SLOT else U0
+    write_bits(out, at, exact, SLOTS)
     return at + SLOTS
 
 
 @njit
 def _observe_memory(s, seat, players, out, at):
     """recall_hands .. recall_leftover; zeros with TABLE. [7.2]"""
-    end = at + (players + 1) * CARD_KINDS + 2 * (players - 1) * SLOTS + players * SLOTS
+    others = players - 1
     if s.memory != RECALL:
+        end = at + others * (CARD_KINDS + BANKS + SLOTS) + 2 * CARD_KINDS + SLOTS
         out[at:end] = 0
         return end
-    for j in range(1, players):
-        widen(out, at, s.hands[around(seat, j, players)], CARD_KINDS)  # NY-M04 .. NY-M06
-        at += CARD_KINDS
+    money = at + others * CARD_KINDS
+    exact = money + others * BANKS
+    for j in range(others):
+        other = around(seat, j + 1, players)
+        widen(out, at + CARD_KINDS * j, s.hands[other], CARD_KINDS)  # NY-M04 .. NY-M06
+        widen(out, money + BANKS * j, s.money[other], BANKS)
+        widen(out, exact + SLOTS * j, s.exact[other], SLOTS)  # NY-M13
+    at = exact + others * SLOTS
     widen(out, at, s.discards, CARD_KINDS)  # NY-M06
     widen(out, at + CARD_KINDS, s.memory_deck, CARD_KINDS)  # NY-M07, NY-M11
     at += 2 * CARD_KINDS
-    exact = at + (players - 1) * BANKS
-    out[exact:end] = 0
-    for j in range(1, players):
-        other = around(seat, j, players)
-        for i in range(SLOTS):
-            out[at + i] = s.money[other, i]
-            out[exact + i] = s.depot[i] != NO_TILE and int(s.reach[other, i]) >> PRICE[s.depot[i]] & 1  # NY-M13
-        at += BANKS
-        exact += SLOTS
-    for i in range(SLOTS):
-        if s.depot[i] != NO_TILE and s.richest[i] != NO_SEAT:
-            out[exact + players * i + seen_from(seat, int(s.richest[i]), players)] = 1  # NY-M13
-    return end
+    for i in range(SLOTS):  # NY-M13
+        richest = s.richest[i]
+        out[at + i] = 0 if s.depot[i] == NO_TILE or richest == NO_SEAT else 1 if richest == seat else -1
+    return at + SLOTS
 
 
 @njit

@@ -91,14 +91,14 @@ def _base_slices(P: int, D: int) -> tuple[Slice, ...]:
 def _recall_slices(P: int) -> tuple[Slice, ...]:
     """What a perfect memory holds beside `scoring_due` and `tile_bag`: zeros with TABLE. [7.2]"""
     return tuple(
-        Slice(name, shape, 0, high, scale, meaning, recall=True)
-        for name, shape, high, scale, meaning in (
-            ("recall_hands", (P - 1, BANKS, VALUES), 3, 2, "cards of every other hand, from the next seat on (NY-M05)"),
-            ("recall_discards", (BANKS, VALUES), 3, 3, "cards of the discards (NY-M06)"),
-            ("recall_deck", (BANKS, VALUES), 3, 3, "money cards of the deck (NY-M07, NY-M11)"),
-            ("recall_money", (P - 1, BANKS), 135, 15, "sum of the other seats' cards of a bank"),
-            ("recall_exact", (P - 1, SLOTS), 1, 1, "the other seat can pay the tile of the slot exactly (NY-M13)"),
-            ("recall_leftover", (SLOTS, P), 1, 1, "who would receive the tile if the game ended now (NY-91, NY-M13)"),
+        Slice(name, shape, low, high, scale, meaning, recall=True)
+        for name, shape, low, high, scale, meaning in (
+            ("recall_hands", (P - 1, BANKS, VALUES), 0, 3, 2, "cards of every other hand, from the next seat on"),
+            ("recall_money", (P - 1, BANKS), 0, 135, 15, "sum of the other hand's cards of a bank"),
+            ("recall_exact", (P - 1, SLOTS), 0, 1, 1, "the other hand pays the tile of the slot exactly"),
+            ("recall_discards", (BANKS, VALUES), 0, 3, 3, "cards of the discards"),
+            ("recall_deck", (BANKS, VALUES), 0, 3, 3, "money cards of the deck"),
+            ("recall_leftover", (SLOTS,), -1, 1, 1, "tile goes to the viewer (1) or to another seat (-1) at the end"),
         )
     )
 

@@ -100,6 +100,7 @@ STATE = record_dtype(
         ("money", np.int16, (MAX_PLAYERS, BANKS)),  # sum of the hand's cards of each bank, 0..135
         ("reach", np.int32, (MAX_PLAYERS, BANKS)),  # bit v: some of these cards sum to v, v = 0..30
         ("held", np.int8, (MAX_PLAYERS,)),  # cards in hand, 0..108
+        ("exact", np.int8, (MAX_PLAYERS, SLOTS)),  # 1: the hand pays the depot tile of the slot exactly
         ("richest", np.int8, (BANKS,)),  # the seat with the most money of each bank, NO_SEAT if several have (NY-91)
     ]
 )
