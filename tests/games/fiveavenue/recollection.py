@@ -32,6 +32,7 @@ class Recollection:
         self.spans: list[Json] = [{"events": []}]
         for movement in setup:
             self._begin(movement)
+        assert self.unknown >= 0 and min(self.first.values()) >= 0
 
     def _begin(self, movement: Json) -> None:
         start, end = movement["from"], movement["to"]
@@ -39,10 +40,14 @@ class Recollection:
         place, _, name = end.partition(" ")
         if place == "stack":
             self.size[name] += len(cards)
+            if not movement.get("shuffled"):
+                return  # a known part
             if name == "black":
                 self.unknown += len(cards)
             else:
                 self.first[name] += len(cards)
+        elif place == "hand" and start == "box":
+            self.sure[int(name)] += map(card_of, cards)
         elif place == "hand":
             colour = start.partition(" ")[2]
             self.unseen[int(name)] += map(card_of, cards)
