@@ -1,12 +1,13 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""Drawing a deal that agrees with all a seat remembers. [RULES.md FA-M02, FA-M12, FA-M20, FA-M23 .. FA-M26]
+"""The unseen black cards of the other hands, as a seat believes in them. [RULES.md FA-M02, FA-M16 .. FA-M20, FA-M24 ..
+FA-M26]
 
-The unseen black cards of the other hands are drawn first, all hands together, with the tables of chances.py: a hand's
+All hands are drawn together, with the tables of chances.py: a hand's
 table runs through the black events of one order of the stack, from one black shuffle to the next (a *span*). With two
 players the hand at the last shuffle is known, so that the last span says all. With more, and after a shuffle, one
 *replay* draws the hands at each shuffle in turn: by their ways up to there, times the chance of each hand to show later
 what it has shown (`_fill_outlook`). What this lacks is the weight of the replay, and of `REPLAYS` replays one is taken
-by weight. Then come the coloured cards, then the rest of each stack.
+by weight.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from fiveavenue_env.chances import (
     before_draw,
     before_shown,
     cell,
-    choices,
     fill_evenly,
     fill_known,
     fill_with,
@@ -27,18 +27,16 @@ from fiveavenue_env.chances import (
     unit,
     weigh,
 )
-from fiveavenue_env.components import BLACK, COLOURS, FIRST_BLACK
-from fiveavenue_env.raises import is_raising, worth_in_raise
+from fiveavenue_env.components import BLACK, FIRST_BLACK
+from fiveavenue_env.raises import finish_raise
 from fiveavenue_env.state import MEMORY_SHUFFLES, SHUFFLED
 from skyline.core.jit import njit
-from skyline.core.scratch import scratch
 from skyline.core.seats import around
-from skyline.rng import below, shuffle
 
 REPLAYS = 16  # FA-M26
 ROUNDS = 64  # of so many replays each, until one agrees
 
-# The desk: at its start the tables of three hands; of two hands together, weights, outlooks of three hands; then small numbers.
+# The desk: at its start the tables of three hands; of two hands together, weights, outlooks of three hands; small numbers.
 JOINT, WEIGHTS, OUTLOOK = 3 * CELLS, 4 * CELLS, 5 * CELLS
 LATER = 8 * CELLS  # weights of a hand after the first
 SIZES = 9 * CELLS  # of three hands
@@ -48,24 +46,11 @@ PATH = SHARES + 3  # hands by value at each shuffle and now: 9 * span + 3 * hand
 CHOSEN = PATH + 9 * (MEMORY_SHUFFLES + 1)
 SUM = CHOSEN + 9 * (MEMORY_SHUFFLES + 1)  # of the weights of the first hand
 STARTS = SUM + 1  # of each replay: its hands at the first shuffle, and a weight
-DESK = STARTS + 10 * REPLAYS
+DESK = STARTS + 10 * REPLAYS  # the numbers of a desk
 
 
 @njit
-def deal_remembered(s, seat, stream):
-    """Deal what the seat does not know to hands and stacks; the stacks begin at the start of their arrays."""
-    desk = scratch(DESK)
-    _draw_black_hands(s, seat, desk, stream)
-    _deal_black(s, seat, desk, stream)
-    for colour in range(COLOURS):
-        _deal_coloured(s, seat, colour, stream)
-
-
-# ---------------------------------------------------------------- black cards: all hands together
-
-
-@njit
-def _draw_black_hands(s, seat, desk, stream):
+def draw_black_hands(s, seat, desk, stream):
     """The unseen black cards of the other hands now, and at each shuffle, into CHOSEN.  # FA-M24, FA-M26"""
     spans = int(s.memory_shuffles)
     if s.players == 2 or spans == 0:
@@ -152,7 +137,7 @@ def _fill_span(s, seat, desk, span):
         size = _fill_hand(s, desk, desk[CELLS * k : CELLS * (k + 1)], p, k, span, first, end)
         desk[SIZES + k] = size
         if span == s.memory_shuffles:
-            _finish_raise(s, seat, desk[CELLS * k : CELLS * (k + 1)], p, size)
+            finish_raise(s, seat, desk[CELLS * k : CELLS * (k + 1)], p, size)
     if span < s.memory_shuffles:
         _look_out(s, seat, desk, span + 1)
     _fill_pool(s, seat, desk, span)
@@ -263,7 +248,8 @@ def _pick_hands(s, desk, span, stream):
         if k > 0:
             weights = desk[LATER : LATER + CELLS]
             further = int(desk[SIZES + k + 1]) if k + 1 < hands else -1
-            total = weigh(weights, desk[CELLS * k : CELLS * (k + 1)], size, desk[CELLS * (k + 1) : CELLS * (k + 2)], further, a, b, c)
+            table, after = desk[CELLS * k : CELLS * (k + 1)], desk[CELLS * (k + 1) : CELLS * (k + 2)]
+            total = weigh(weights, table, size, after, further, a, b, c)
         found = pick(weights, size, total, stream)
         fours, fives = found >> 6, found & 63
         at = PATH + 9 * span + 3 * k
@@ -292,7 +278,7 @@ def _fill_outlook(s, seat, desk, outlook, p, span):
     value with its share of the cards that the others draw in that span; the size of the hand."""
     size, now = int(s.memory_unseen[p, BLACK]), int(s.memory_shuffles)
     fill_with(outlook, size, 1.0)
-    _finish_raise(s, seat, outlook, p, size)
+    finish_raise(s, seat, outlook, p, size)
     first, _ = _bounds(s, span)
     _fill_shares(s, seat, desk, now)
     for i in range(s.memory_log_n - 1, first - 1, -1):
@@ -325,146 +311,3 @@ def _fill_shares(s, seat, desk, span):
     total = max(1.0, desk[POOL] + desk[POOL + 1] + desk[POOL + 2])
     for v in range(3):
         desk[SHARES + v] = desk[POOL + v] / total
-
-
-# ---------------------------------------------------------------- a begun raise
-
-
-@njit
-def _finish_raise(s, seat, table, p, size):
-    """Multiply the table of the bidder by the chance of its coloured cards to make up what is missing.  # FA-M20"""
-    if p != s.seat or not is_raising(s):
-        return
-    missing = int(s.standing) - _sure_reach(s)
-    for a in range(size + 1):
-        for b in range(size + 1 - a):
-            black = worth_in_raise(s, FIRST_BLACK) * a + worth_in_raise(s, FIRST_BLACK + 1) * b
-            black += worth_in_raise(s, FIRST_BLACK + 2) * (size - a - b)
-            table[cell(a, b)] *= _coloured_ways(s, seat, missing - black)
-
-
-@njit
-def _sure_reach(s):
-    """What the decider's cards on the table and its sure cards come to in the begun raise."""
-    reach = int(s.table_total[s.seat])
-    for card in range(FIRST_BLACK + 3):
-        reach += worth_in_raise(s, card) * int(s.memory_known[s.seat, card])
-    return reach
-
-
-@njit
-def _coloured_ways(s, seat, missing):
-    """The chance that the decider's unseen cards of the colour of its bid come to more than what is missing."""
-    if missing < 0:
-        return 1.0
-    colour = int(s.table_colour[s.seat])
-    n = int(s.memory_unseen[s.seat, colour])
-    if n == 0:
-        return 0.0
-    first, total = 3 * colour, 0.0
-    fours, fives, sixes = _pool_of(s, seat, first), _pool_of(s, seat, first + 1), _pool_of(s, seat, first + 2)
-    for a in range(min(n, fours) + 1):
-        for b in range(min(n - a, fives) + 1):
-            if n - a - b <= sixes and _worth(s, first, a, b, n - a - b) > missing:
-                total += choices(a, fours) * choices(b, fives) * choices(n - a - b, sixes)
-    return total / choices(n, fours + fives + sixes)
-
-
-@njit
-def _worth(s, first, a, b, c):
-    return worth_in_raise(s, first) * a + worth_in_raise(s, first + 1) * b + worth_in_raise(s, first + 2) * c
-
-
-@njit
-def _pool_of(s, seat, card):
-    """Cards of a kind that the seat has not seen."""
-    return int(s.memory_hidden[card]) - (int(s.hands[seat, card]) - int(s.memory_known[seat, card]))
-
-
-# ---------------------------------------------------------------- dealing
-
-
-@njit
-def _deal_black(s, seat, desk, stream):
-    """Hands as chosen, the unknown part from what is left in any order; the hands of the shuffles.  # FA-M23"""
-    fours, fives, sixes = _pool_of(s, seat, FIRST_BLACK), _pool_of(s, seat, FIRST_BLACK + 1), _pool_of(s, seat, FIRST_BLACK + 2)
-    now = int(s.memory_shuffles)
-    for k in range(s.players - 1):
-        p = around(seat, k + 1, int(s.players))
-        at = CHOSEN + 9 * now + 3 * k
-        for v in range(3):
-            s.hands[p, FIRST_BLACK + v] = s.memory_known[p, FIRST_BLACK + v] + int(desk[at + v])
-            if s.players > 2:
-                for span in range(now):
-                    s.memory_held[span, p, v] = int(desk[CHOSEN + 9 * span + 3 * k + v])
-                if now > 0:
-                    s.memory_old[p, v] = s.memory_held[now - 1, p, v]
-        fours, fives, sixes = fours - int(desk[at]), fives - int(desk[at + 1]), sixes - int(desk[at + 2])
-    _lay(s.black, 0, fours, fives, sixes, stream)
-
-
-@njit
-def _lay(stack, start, fours, fives, sixes, stream):
-    """Cards of the three values in random order from a place of the stack on."""
-    n = fours + fives + sixes
-    part = stack[start : start + n]
-    for i in range(n):
-        part[i] = 4 if i < fours else 5 if i < fours + fives else 6
-    shuffle(stream, part, n)
-
-
-@njit
-def _deal_coloured(s, seat, colour, stream):
-    """The unseen cards of a colour: to the places in the hands, and to the first part below its top.  # FA-M12"""
-    first = 3 * colour
-    fours, fives, sixes = _pool_of(s, seat, first), _pool_of(s, seat, first + 1), _pool_of(s, seat, first + 2)
-    bidder = int(s.seat) if is_raising(s) and s.seat != seat and s.table_colour[s.seat] == colour else -1
-    for k in range(s.players):
-        p = bidder if k == 0 else around(seat, k, int(s.players))
-        if p < 0 or (k > 0 and p == bidder):
-            continue
-        n = int(s.memory_unseen[p, colour])
-        if p == bidder:
-            a, b, c = _draw_for_raise(s, first, n, fours, fives, sixes, stream)
-        else:
-            a, b, c = _draw_evenly(n, fours, fives, sixes, stream)
-        s.hands[p, first] = s.memory_known[p, first] + a
-        s.hands[p, first + 1] = s.memory_known[p, first + 1] + b
-        s.hands[p, first + 2] = s.memory_known[p, first + 2] + c
-        fours, fives, sixes = fours - a, fives - b, sixes - c
-    _lay(s.stacks[colour], 1, fours, fives, sixes, stream)
-
-
-@njit
-def _draw_evenly(n, fours, fives, sixes, stream):
-    """How many of n cards of a pool are of each value."""
-    a, b, c = 0, 0, 0
-    for _ in range(n):
-        at = below(stream, fours + fives + sixes - a - b - c)
-        if at < fours - a:
-            a += 1
-        elif at < fours - a + fives - b:
-            b += 1
-        else:
-            c += 1
-    return a, b, c
-
-
-@njit
-def _draw_for_raise(s, first, n, fours, fives, sixes, stream):
-    """The same for the bidder of a begun raise, who can finish it with the black cards that it has got.  # FA-M20"""
-    missing = int(s.standing) - _sure_reach(s)
-    for v in range(3):
-        card = FIRST_BLACK + v
-        missing -= worth_in_raise(s, card) * (int(s.hands[s.seat, card]) - int(s.memory_known[s.seat, card]))
-    if missing < 0 or n == 0:
-        return _draw_evenly(n, fours, fives, sixes, stream)
-    total, found_a, found_b = 0.0, 0, 0
-    for a in range(min(n, fours) + 1):
-        for b in range(min(n - a, fives) + 1):
-            if n - a - b <= sixes and _worth(s, first, a, b, n - a - b) > missing:
-                ways = choices(a, fours) * choices(b, fives) * choices(n - a - b, sixes)
-                total += ways
-                if unit(stream) * total < ways:
-                    found_a, found_b = a, b
-    return found_a, found_b, n - found_a - found_b

@@ -5,10 +5,11 @@ A table says for each composition of the hand, cell(fours, fives), in how many w
 for each value that each place of the hand may have got. A hand has at most 50 places, so a table has 1,326 cells; the
 sixes are what is left. Events change a table in place (FA-M24):
 
-    a draw        hand -> hand + 4, hand + 5, hand + 6        a 5 shown      hands without a 5 fall out, hand -> hand - 5
+    a draw       hand -> hand + 4, hand + 5, hand + 6
+    a 5 shown    hands without a 5 fall out, hand -> hand - 5
 
-`share` draws hands for several tables from one pool of cards, of which the rest lies in the unknown part: a choice of
-hands is as likely as the product of its ways and of the orders of the rest. Nothing is dealt and thrown away.
+`weigh` and `pick` draw hands for several tables from one pool of cards, of which the rest lies in the unknown part: a
+choice of hands is as likely as the product of its ways and of the orders of the rest. Nothing is dealt and thrown away.
 """
 
 from __future__ import annotations

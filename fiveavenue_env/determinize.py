@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`determinize`: everything a seat does not know is dealt anew. [RULES.md section 7]
 
-With the memory RECALL belief.py draws a deal that agrees with all the seat has seen. With TABLE (7.1) the seat knows
+With the memory RECALL dealing.py draws a deal that agrees with all the seat has seen. With TABLE (7.1) the seat knows
 how many cards of each colour the other hands hold together: what is neither in its hand nor open nor in the stack of
 that colour. So the hidden cards of each colour are shared out between these hands and the places below
 the stack's top, then the cards for the hands are dealt over the hands. Cards alike are counted, not told apart: a draw
@@ -20,7 +20,7 @@ from fiveavenue_env.components import (
     STACK,
     TILES_OUT,
 )
-from fiveavenue_env.belief import deal_remembered
+from fiveavenue_env.dealing import deal_remembered
 from fiveavenue_env.memory import forget
 from fiveavenue_env.raises import can_go_on, worth_in_raise
 from fiveavenue_env.rules import forget_chance

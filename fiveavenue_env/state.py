@@ -1,4 +1,4 @@
-"""The state of a game as one record of 1,768 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 2,272 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ STATE = record_dtype(
         ("park_order", np.int8, (PARK_MOST,)),
         # memory [7.2]
         ("memory_known", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # sure cards in each hand  # FA-M07, FA-M08, FA-M10
-        ("memory_first", np.int8, (COLOURS,)),  # cards left in the first part of each stack, the open one counted, 0..11
+        ("memory_first", np.int8, (COLOURS,)),  # cards left in each first part, the open one counted
         ("memory_unknown", np.int8),  # cards in the unknown part of the black stack, 0..50
         ("memory_log", np.uint8, (MEMORY_EVENTS,)),  # 4 * seat + (0 = draw, value - 3 = shown), SHUFFLED  # FA-M21
         ("memory_log_n", np.uint8),  # 0..MEMORY_EVENTS

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from skyline.game import TABLE
 from tests.support.rule_cases import Core, Json, difference
 
 GAME = "fifth_avenue"
@@ -42,6 +43,12 @@ def at(kind: str = "TURN", seat: int = 0, players: int = 3, **fields: Any) -> Co
     if kind == "MOVE":
         whole.setdefault("phase", 3)
     return Core.at(GAME, whole, options)
+
+
+def forgetful(core: Core) -> Core:
+    """The same game with the memory TABLE (section 7.1)."""
+    core.states["memory"] = TABLE
+    return core
 
 
 def hands(*rows: str) -> list[dict[str, list[int]]]:

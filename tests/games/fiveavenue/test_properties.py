@@ -33,7 +33,7 @@ def oracle_of(core: Core) -> Oracle:
     """The oracle in the core's position; `added` is what the core has of the cards of a begun raise: the last ones."""
     position = core.position()
     state = {
-        name: value for name, value in position.items() if name not in ("players", "decision", "action", "auction")
+        name: value for name, value in position.items() if name not in ("players", "decision", "action", "auction", "memory")
     }
     auction = position["auction"]
     if auction is not None:
@@ -195,7 +195,7 @@ def _check_colours(values: Values, oracle: Oracle, core: Core, viewer: int) -> N
         assert values["reach"][i] == (total if colour in allowed else 0)
 
 
-@pytest.mark.parametrize(("players", "base", "rich"), [(2, 836, 887), (3, 869, 920), (4, 950, 1001)])
+@pytest.mark.parametrize(("players", "base", "rich"), [(2, 959, 1010), (3, 1020, 1071), (4, 1129, 1180)])
 def test_how_long_the_observations_are(players: int, base: int, rich: int) -> None:
     """As the game's page says; that the slices fill them is in the contract."""
     table = FIFTH_AVENUE.observation(players)
