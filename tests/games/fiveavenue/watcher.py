@@ -49,8 +49,8 @@ def counted(values: Sequence[int]) -> list[int]:
 
 
 def by_colour(counts: Sequence[Sequence[int]]) -> dict[str, list[int]]:
-    """Colours without cards are left out."""
-    return {COLOURS[colour]: listed(row) for colour, row in enumerate(counts) if any(row)}
+    """Cards as RULES.md section 10 lists them: falling values, colours without cards left out."""
+    return {COLOURS[colour]: listed(row)[::-1] for colour, row in enumerate(counts) if any(row)}
 
 
 def hand_of(cards: Mapping[str, Sequence[int]]) -> Counts:
