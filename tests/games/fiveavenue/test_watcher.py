@@ -240,8 +240,8 @@ def watched(case: Json, viewer: int) -> tuple[Watcher, Table]:
     return watcher, table
 
 
-def rising(cards: dict[str, list[int]]) -> dict[str, list[int]]:
-    return {colour: sorted(values) for colour, values in cards.items() if values}
+def falling(cards: dict[str, list[int]]) -> dict[str, list[int]]:
+    return {colour: sorted(values, reverse=True) for colour, values in cards.items() if values}
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["case"] for case in CASES])
@@ -252,10 +252,10 @@ def test_memory_cases(case: Json) -> None:
         watcher, table = watched(case, int(seat))
         known = watcher.knowledge()
         assert table.seat == expect["decision"]["player"]
-        assert [rising(hand) for hand in table.hands] == [rising(hand) for hand in expect["hands"]]
-        assert known["unseen"] == rising(expected["unseen"])
-        assert known["sure"] == {other: rising(cards) for other, cards in expected["sure"].items()}
-        assert known["known"] == [rising(cards) for cards in expect["memory"]["known"]]
+        assert [falling(hand) for hand in table.hands] == [falling(hand) for hand in expect["hands"]]
+        assert known["unseen"] == falling(expected["unseen"])
+        assert known["sure"] == {other: falling(cards) for other, cards in expected["sure"].items()}
+        assert known["known"] == [falling(cards) for cards in expect["memory"]["known"]]
         assert known["first"] == expect["memory"]["first"]
         assert known["black"]["unknown"] == expect["memory"]["unknown"]
         assert known["black"] == expect.get("black", known["black"])

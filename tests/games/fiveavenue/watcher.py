@@ -49,8 +49,8 @@ def counted(values: Sequence[int]) -> list[int]:
 
 
 def by_colour(counts: Sequence[Sequence[int]]) -> dict[str, list[int]]:
-    """Colours without cards are left out."""
-    return {COLOURS[colour]: listed(row) for colour, row in enumerate(counts) if any(row)}
+    """Cards as RULES.md section 10 lists them: falling values, colours without cards left out."""
+    return {COLOURS[colour]: listed(row)[::-1] for colour, row in enumerate(counts) if any(row)}
 
 
 def hand_of(cards: Mapping[str, Sequence[int]]) -> Counts:
@@ -160,6 +160,8 @@ class Watcher:
         seat, words = int(entry["seat"]), entry["move"].split()
         if words[0] in ("add", "bid"):
             self.begun, self._known = None, None
+        if words[0] == "bid":  # before Egon bids, and before the auction ends
+            self.standing = self._sum(self.table[seat])
         for movement in entry["seen"]:
             if self._moves_cards(movement):
                 self._known = None
@@ -168,8 +170,6 @@ class Watcher:
             raise Contradiction("a face-up card is on top of the black stack and nothing was shuffled (FA-64)")
         if words[0] == "add":
             self._begun(seat, (COLOURS.index(words[1]), int(words[2]) - LOWEST))
-        elif words[0] == "bid":
-            self.standing = self._sum(self.table[seat])
 
     @staticmethod
     def _moves_cards(movement: Mapping[str, Any]) -> bool:
