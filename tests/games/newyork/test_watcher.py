@@ -13,7 +13,9 @@ import pytest
 
 from tests.games.newyork import counting, retelling
 from tests.games.newyork.watcher import SCORING, Contradiction, Watcher, first_places, money
-from tests.support.rule_cases import Core, Json, rules_text
+from tests.support.rule_cases import Core, Json, rules_text, sized
+from tests.support.watch import Plan
+from tests.support.watch import watched as watched_game
 
 GAME = "new_york"
 
@@ -181,3 +183,12 @@ def test_setup_ranges_of_every_deck_lie_within_it() -> None:
             assert (first_a, last_a - first_a) == (sizes[0], sizes[1])
             assert (first_b - last_a - 1, last_b - first_b) == (sizes[2], sizes[3])
             assert left + 1 - last_b == sizes[4]
+
+
+@pytest.mark.parametrize("policy", ["random", "heuristic", "taker", "spender", "builder"])
+def test_the_core_knows_what_the_watchers_know(policy: str) -> None:
+    """7.2: `seen`, `knowledge` and `determinize` of the core, beside the watchers of all seats."""
+    players = 2 + len(policy) % 5
+    plan = Plan(GAME, players, 0, policy, seed=11, deals=1, every_deals=sized(5, 40), history=True)
+    counts = watched_game(plan)
+    assert not isinstance(counts, str), counts

@@ -14,7 +14,9 @@ import pytest
 from tests.games.palazzo import counting, retelling
 from tests.games.palazzo.counts import Contradiction, counted
 from tests.games.palazzo.watcher import Watcher
-from tests.support.rule_cases import Core, Json, rules_text
+from tests.support.rule_cases import Core, Json, rules_text, sized
+from tests.support.watch import Plan
+from tests.support.watch import watched as watched_game
 
 GAME = "palazzo"
 NOTHING_SHOWN: Json = {"known": [{}] * 4, "shown": [{}] * 4, "shuffled": False}
@@ -243,3 +245,12 @@ def test_next_cards_before_and_after_a_shuffle() -> None:
     assert sum(after.values()) == 1
     size = sum(CASES["PZ-K05"]["expect"]["deck"].values())
     assert after["A6", "A6"] == Fraction(2 * 1, size * (size - 1))
+
+
+@pytest.mark.parametrize("policy", ["random", "heuristic", "hoarder", "spender", "bidder"])
+def test_the_core_knows_what_the_watchers_know(policy: str) -> None:
+    """7.2: `seen`, `knowledge` and `determinize` of the core, beside the watchers of all seats."""
+    players = 2 + len(policy) % 3
+    plan = Plan(GAME, players, 0, policy, seed=11, deals=1, every_deals=sized(5, 40), history=True)
+    counts = watched_game(plan)
+    assert not isinstance(counts, str), counts
