@@ -114,7 +114,8 @@ BREAKS = {
         "history", "drawn if seat in (None, mover) else 1}]", "drawn}]", "is not told of"
     ),
     "seen hides the own card": Break(
-        "history", "drawn if seat in (None, mover) else 1}]", "drawn if seat is None else 1}]", "sees and knows the same"
+        "history", "drawn if seat in (None, mover) else 1}]", "drawn if seat is None else 1}]",
+        "sees and knows the same",
     ),
     "seen leaves a card out": Break(
         "history", "if after.shuffles != before.shuffles:", "if seat is None and after.shuffles != before.shuffles:",

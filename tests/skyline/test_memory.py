@@ -199,7 +199,7 @@ def test_other_settings_are_refused(toy: Game, wrong: Any) -> None:
         lambda: state_of(toy, begun(toy).position(), memory=wrong),
     ]  # fmt: skip
     for make in makers:
-        with pytest.raises(ValueError, match="^memory is one of 'table', 'recall', not"):
+        with pytest.raises(ValueError, match=r"^memory is one of 'table', 'recall', not"):
             make()
 
 
