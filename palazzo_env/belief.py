@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from palazzo_env.begun import needed, still_to_come
-from palazzo_env.components import BELOW_PILE_1, BELOW_PILE_2, CARD_COPIES, CARD_KINDS, KNIGHT, STACK, START_HAND
+from palazzo_env.components import BELOW_PILE_1, BELOW_PILE_2, CARD_KINDS, KNIGHT, STACK, START_HAND
 from palazzo_env.memory import count_unseen
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
@@ -44,7 +44,7 @@ def deal_unseen(s, seat, stream):
     begun = begun if held > 0 else 0
     drawn = False  # the cards of the deciding seat lie at their place already
     for deal in range(DEALS):
-        if deal >= TRIES and 0 < begun and held <= START_HAND:
+        if deal >= TRIES and begun > 0 and held <= START_HAND:
             drawn = _draw_hand(s, seat, begun, first, end, stream)
             begun = begun if drawn else 0
         for i in range(end - 1 - held * drawn, left - 1, -1):  # as `shuffle` begins

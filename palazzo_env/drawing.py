@@ -16,8 +16,8 @@
     +---------------------------------------------------+
 
 The row is read and never changed. With a seat, the cards of the other hands are not read, only their number and, with
-RECALL, what the seat knows of them (knowledge.py): these cards are drawn lighter. Without a seat all hands are shown. The
-orders of deck and stack and the box never are. [RULES.md section 7]
+RECALL, what the seat knows of them (knowledge.py): these cards are drawn lighter. Without a seat all hands are shown.
+The orders of deck and stack and the box never are. [RULES.md section 7]
 """
 
 from __future__ import annotations
@@ -173,9 +173,7 @@ def _draw_money(picture: Svg, s: Any) -> None:
     _draw_cards(picture, cards_of(s.discards), at, y + 9, WIDTH - MARGIN - 9 - at)
 
 
-def _draw_cards(
-    picture: Svg, cards: Sequence[Cards], x: float, y: float, width: float, light: bool = False
-) -> float:
+def _draw_cards(picture: Svg, cards: Sequence[Cards], x: float, y: float, width: float, light: bool = False) -> float:
     """One card a kind with its number below the text, lighter if it is only remembered; where they end."""
     step = min(CARD_W + 3.0, width / max(1, len(cards)))
     for i, card in enumerate(cards):

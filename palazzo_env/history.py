@@ -6,8 +6,8 @@ still to build), "palace 0" .. (all palaces of a player), "knights" (laid aside)
 (starting cards that a player has shown before) and "builder" (the number of his quarry).
 
 Every move of Palazzo is open: only the beginning and the order of a shuffled deck differ from seat to seat. A beginning
-tells what lies where, all of it from "box". A hand has up to three movements there: the sure cards (in the own hand, and
-without a viewer, with "known": true), starting cards as faces or as a number.
+tells what lies where, all of it from "box". A hand has up to two movements there: the sure cards (in the own hand, and
+without a viewer, with "known": true), then starting cards as faces or as a number.
 """
 
 from __future__ import annotations
@@ -108,7 +108,9 @@ def _turn(before: Any, action: int, after: Any, seat: int | None) -> Movements:
     if left > before.players:
         return _move("deck", "face up", rest[: int(before.players) + 1])
     order = [box.CARD_TEXTS[card] for card in after.deck[: after.deck_size]]
-    shuffle = _move("discards", "deck", order) if seat is None else _move("discards", "deck", sorted(order), shuffled=True)
+    shuffle = (
+        _move("discards", "deck", order) if seat is None else _move("discards", "deck", sorted(order), shuffled=True)
+    )
     return [*_move("deck", "face up", rest), *shuffle, *_move("deck", "face up", order[: int(after.deck_top)])]
 
 
@@ -155,7 +157,7 @@ def _lay(before: Any, action: int) -> Movements:
 
 
 def _bid(before: Any, action: int, after: Any, seat: int | None) -> Movements:
-    """BID: cards are laid, or taken back; with the last pass the winner pays and gets the tiles.  # PZ-45, PZ-48, PZ-49"""
+    """BID: cards are laid, or taken back; with the last pass the winner pays and gets the tiles.  # PZ-45 .. PZ-49"""
     if action == actions.BID:
         return []
     if action != actions.PASS:

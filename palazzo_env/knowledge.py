@@ -1,18 +1,18 @@
 """What a seat knows beyond the table, in the words of RULES.md section 10; texts and pictures take it from here. [7.2]
 
-    sure        by seat: cards of the hand by kind; of the own hand those that everybody is sure of (PZ-M05), of another
-                one all that are certain for the seat (PZ-M02), by counting (PZ-M11) and by a begun action (PZ-M12), too
-    shown       by seat: starting cards that have been shown, by kind, wherever they are now
-    starting    by seat: how many starting cards in the hand have not been shown
-    unseen      cards by kind that the seat has not seen: in other hands, before the first shuffle also in the deck
-    deck        cards of the deck by kind if everybody knows the set, else None
-    piles, box  tiles left of each pile, "K" among them, and out of the game
+sure        by seat: cards of the hand by kind; of the own hand those that everybody is sure of (PZ-M05), of another
+            one all that are certain for the seat (PZ-M02), by counting (PZ-M11) and by a begun action (PZ-M12), too
+shown       by seat: starting cards that have been shown, by kind, wherever they are now
+starting    by seat: how many starting cards in the hand have not been shown
+unseen      cards by kind that the seat has not seen: in other hands, before the first shuffle also in the deck
+deck        cards of the deck by kind if everybody knows the set, else None
+piles, box  tiles left of each pile, "K" among them, and out of the game
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ def piles_of(s: Any) -> dict[str, list[str]]:
     """What is left of each pile.  # PZ-M13"""
     first, second = box.STACK - box.BELOW_PILE_1, box.STACK - box.BELOW_PILE_2
     cuts = np.maximum(s.stack_top, [0, first, second, box.STACK])
-    parts = zip(cuts[:-1], cuts[1:], strict=True)
+    parts = pairwise(cuts)
     return {
         name: [box.STACK_TEXTS[entry] for entry in sorted(s.stack[begin:end])]
         for name, (begin, end) in zip(("I", "II", "III"), parts, strict=True)
@@ -125,16 +125,17 @@ def _still_to_come(s: Any, hands: Array) -> Array:
     rank = int(box.RANKS[s.last]) if s.last != NO_COMPONENT else 0
     certificates = hands[:, box.CERTIFICATE]
     if rank == box.CERTIFICATE_RANK:
-        return box.CERTIFICATE_VALUE * np.minimum(box.MOST_SINGLE_CERTIFICATES - int(s.singles), certificates)
+        most: Array = box.CERTIFICATE_VALUE * np.minimum(box.MOST_SINGLE_CERTIFICATES - int(s.singles), certificates)
+        return most
     money = hands[:, 1:].reshape(-1, box.CURRENCIES, box.VALUES)
     values = np.arange(box.LOWEST_VALUE, box.LOWEST_VALUE + box.VALUES)
     if rank > box.RANKS[box.FIRST_GROUP]:
         values = values * (box.RANKS[1 : 1 + box.VALUES] >= rank)
-        return money[:, s.locks[s.seat]] @ values + box.CERTIFICATE_VALUE * np.minimum(
-            box.MOST_SINGLE_CERTIFICATES, certificates
-        )
+        most = box.CERTIFICATE_VALUE * np.minimum(box.MOST_SINGLE_CERTIFICATES, certificates)
+        return most + money[:, s.locks[s.seat]] @ values
     locked = slice(None) if s.locks[s.seat] == NO_LOCK else slice(s.locks[s.seat], s.locks[s.seat] + 1)
     most = (money[:, locked] @ values).max(axis=1)
     gains = (box.GROUP_VALUE - values) * (box.RANKS[box.FIRST_GROUP + 1 :] >= rank)
     groups, rest = np.divmod(certificates, box.GROUP_CARDS)
-    return most + money.min(axis=1) @ gains + box.GROUP_VALUE * groups + box.CERTIFICATE_VALUE * rest
+    most += money.min(axis=1) @ gains + box.GROUP_VALUE * groups + box.CERTIFICATE_VALUE * rest
+    return most

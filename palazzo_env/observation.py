@@ -29,6 +29,7 @@ from palazzo_env.components import (
 )
 from palazzo_env.keys import CODE_WINDOWS, code_at, length_of
 from palazzo_env.market import goal_of_payment
+from palazzo_env.observation_memory import observe_memory
 from palazzo_env.observation_table import (
     CODE_BIT,
     CODE_MATERIAL_BIT,
@@ -62,7 +63,7 @@ from skyline.core.cards import cards_in
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
 from skyline.core.wide import widen, write_bits
-from skyline.game import NO_SEAT, RECALL
+from skyline.game import NO_SEAT
 
 PALACES = 5  # depot, four quarries, then the palaces of the seats
 
@@ -91,7 +92,7 @@ def observe(s, seat, out):
     at = _observe_sharing(s, seat, out, at)
     at = _observe_building(s, out, at)
     at = _observe_plan(s, out, at)
-    at = _observe_memory(s, seat, out, at)
+    at = observe_memory(s, seat, out, at)
     if out.shape[0] > at:
         at = _observe_rich(s, seat, out, at)
     return at
@@ -370,74 +371,6 @@ def _observe_plan(s, out, at):
         if s.target_slot != NO_SLOT:
             out[at + 15] = s.target_slot
     return at + PLAN_PLACES
-
-
-# ---------------------------------------------------------------- memory   [7.2]
-
-
-@njit
-def _observe_memory(s, seat, out, at):
-    """sure .. box: zeros with TABLE."""
-    players = int(s.players)
-    if s.memory != RECALL:
-        end = at + players * (3 * CARD_KINDS + 1) + CARD_KINDS + 1 + 2 * TILE_KINDS
-        out[at:end] = 0
-        return end
-    hidden, starting = 0, at + 2 * players * CARD_KINDS
-    for j in range(players):
-        other = around(seat, j, players)
-        widen(out, at, s.memory_sure[other], CARD_KINDS)
-        widen(out, at + players * CARD_KINDS, s.memory_shown[other], CARD_KINDS)
-        at += CARD_KINDS
-        out[starting + j] = s.memory_starting[other]
-        hidden += s.memory_starting[other] if j else 0
-    at = starting + players
-    out[at] = s.memory_shuffled
-    widen(out, at + 1, s.memory_deck, CARD_KINDS)
-    at = _observe_unseen(s, seat, out, at + 1 + CARD_KINDS)
-    hidden += 0 if s.memory_shuffled else int(s.deck_size) - int(s.deck_top)
-    at = _observe_counting(s, seat, hidden, out, at)
-    return _observe_box(s, out, at)
-
-
-@njit
-def _observe_unseen(s, seat, out, at):
-    """not_seen: `count_unseen` of every kind at once."""
-    part, hand, discards, face_up, table = out[at : at + CARD_KINDS], s.hands[seat], s.discards, s.face_up, s.table
-    own, sure, deck = s.memory_sure[seat], s.memory_sure, s.memory_deck
-    for card in range(part.shape[0]):
-        known = sure[0, card] + sure[1, card] + sure[2, card] + sure[3, card] - own[card] + deck[card]
-        known += table[0, card] + table[1, card] + table[2, card] + table[3, card]
-        part[card] = CARD_COPIES[card] - hand[card] - discards[card] - face_up[card] - known
-    return at + CARD_KINDS
-
-
-@njit
-def _observe_counting(s, seat, hidden, out, at):
-    """by_counting: the cards of a kind that find no place outside the hand.  # PZ-M11"""
-    players = int(s.players)
-    unseen = out[at - CARD_KINDS : at]
-    for j in range(1, players):
-        places = hidden - int(s.memory_starting[around(seat, j, players)])
-        if places >= CARD_COPIES[CERTIFICATE]:
-            write_bits(out, at, NO_TILES, CARD_KINDS)
-        else:
-            part = out[at : at + CARD_KINDS]
-            for card in range(part.shape[0]):
-                part[card] = max(0, unseen[card] - places)
-        at += CARD_KINDS
-    return at
-
-
-@njit
-def _observe_box(s, out, at):
-    """stack_tiles, box: what was drawn and is not on the table is out of the game.  # PZ-M13"""
-    widen(out, at, s.memory_stack, TILE_KINDS)
-    at += TILE_KINDS
-    part, visible, stack = out[at : at + TILE_KINDS], s.visible, s.memory_stack
-    for tile in range(part.shape[0]):
-        part[tile] = TILE_COPIES[tile] - visible[tile] - stack[tile]
-    return at + TILE_KINDS
 
 
 @njit

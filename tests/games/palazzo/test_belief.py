@@ -202,7 +202,7 @@ def test_deals_keep_the_sets_that_everybody_knows() -> None:
 def test_every_order_of_deck_and_piles_is_as_likely() -> None:
     """PZ-M16: each card on each place of a deck that was shuffled, each entry on each place of a pile."""
     core = at(2, ["31b", "31m", "K", "41b", "K", "K", "K", "K"], hands=hands("A3", "A4"),
-              memory={"shuffled": True}, discard={card: 3 for card in CARDS[3:14]} | {"2": 8})  # fmt: skip
+              memory={"shuffled": True}, discard=dict.fromkeys(CARDS[3:14], 3) | {"2": 8})  # fmt: skip
     rows = determinized(core, 0, 6, DEALS)
     for array, cards in ((rows["deck"], [*"22", *["A3"] * 2, *["A4"] * 2, *["C6"] * 3, *["C7"] * 3]),):
         for place in range(len(cards)):

@@ -9,12 +9,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from skyline.game import RECALL, TABLE
+from skyline.game import RECALL, TABLE, BrokenState
 from skyline.rng import streams
 from tests.games.palazzo.cases import CARDS, GAME, PLAYERS, at, bidding, hands
 from tests.games.palazzo.deals import by_formula, chance_of
 from tests.games.palazzo.recollection import Recollection, kept
-from tests.games.palazzo.views import PALAZZO, played
+from tests.games.palazzo.views import PALAZZO, played, with_memory
 from tests.support.rule_cases import Core, Json, rules_text, sized
 from tests.support.seeing import decoded, determinized, heuristic_actions, observed
 
@@ -172,7 +172,7 @@ def test_a_broken_memory_is_found() -> None:
     for field in ("memory_sure", "memory_shown", "memory_starting", "memory_deck", "memory_stack"):
         broken = core.copy()
         broken.states[field][0, ..., 0] += 20
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(BrokenState):
             broken.check()
 
 
@@ -180,9 +180,7 @@ def test_a_broken_memory_is_found() -> None:
 
 
 def as_table(core: Core) -> Core:
-    copy = core.copy()
-    copy.states["memory"] = TABLE
-    return copy
+    return with_memory(core, TABLE)
 
 
 @pytest.mark.parametrize("players", PLAYERS)

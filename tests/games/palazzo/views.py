@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from skyline import registry
 from skyline.core import engine
+from skyline.game import RECALL, TABLE
 from skyline.rng import streams
 from tests.games.palazzo.cases import CARDS, GAME, MATERIALS, PLAYERS
 from tests.support.rule_cases import Core, Json
@@ -47,6 +48,18 @@ def finished(players: int, seed: int) -> Core:
     while core.seat is not None:
         core.step(int(rng.choice(core.actions())))
     return core
+
+
+def with_memory(core: Core, memory: int) -> Core:
+    """The same game seen with this setting."""
+    copy = core.copy()
+    copy.states["memory"] = memory
+    return copy
+
+
+def both(core: Core) -> list[Core]:
+    """The game with each setting of `memory`."""
+    return [with_memory(core, memory) for memory in (RECALL, TABLE)]
 
 
 @st.composite
