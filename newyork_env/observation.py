@@ -47,6 +47,7 @@ from skyline.core.wide import bits_equal, widen, write_bits
 from skyline.game import NO_SEAT, RECALL
 
 U0, U1 = np.uint64(0), np.uint64(1)
+MARKET_VALUES, PURCHASE_VALUES = 5 * SLOTS, SLOTS + VALUES + 2  # lengths of `market`, of pay_slot .. pay_last
 
 # ---------------------------------------------------------------- observe
 
@@ -174,7 +175,7 @@ def _observe_cards(s, seat, out, at):
         part[card] = copies - hand[card]
     for bank in range(BANKS):
         out[unseen - BANKS + bank] = s.money[seat, bank]
-    write_bits(out, at, U0, 5 * SLOTS)
+    write_bits(out, at, U0, MARKET_VALUES)
     for i in range(SLOTS):
         card = int(s.market[i])
         if card != NO_CARD:
@@ -190,7 +191,7 @@ def _observe_cards(s, seat, out, at):
 @njit
 def _observe_purchase(s, out, at):
     """pay_slot .. chosen."""
-    write_bits(out, at, U0, SLOTS + VALUES + 2)
+    write_bits(out, at, U0, PURCHASE_VALUES)
     if s.slot != NO_SLOT:
         out[at + int(s.slot)] = 1
         for value in range(1, VALUES + 1):

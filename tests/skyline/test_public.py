@@ -98,7 +98,10 @@ def test_help_of_a_module_shows_types_and_defaults() -> None:
         ),
         (lambda: module(GAME).parallel_env(rewards="score"), r"did you mean 'reward'\? .*; rule options: none$"),
         (lambda: skyline.env(GAME, zzz=1), r"^manhattan has no setting 'zzz'\. Settings: players, reward, .*none$"),
-        (lambda: skyline.env("new_york", max_turn=1), r"did you mean 'max_turns'\? .*; rule options: max_turns$"),
+        (
+            lambda: skyline.env("new_york", max_turn=1),
+            r"did you mean 'max_turns'\? .*; rule options: max_turns, overpay$",
+        ),
         (
             lambda: skyline.env("new_york", max_cycle_turns=1),
             r"; did you mean the setting 'max_cycles' or the rule option 'max_turns'\? Settings: .*; rule options: ",
@@ -114,10 +117,11 @@ def test_an_unknown_keyword_names_the_closest(make: Callable[[], Any], said: str
 
 
 def test_rule_options_are_keywords() -> None:
-    assert skyline.env("new_york", max_turns=7).options == {"max_turns": 7}
-    assert module("new_york").env(max_turns=7).options == {"max_turns": 7}
-    assert skyline.vector("new_york", 2, max_turns=7).options == {"max_turns": 7}
-    assert skyline.single("new_york", max_turns=7).games.options == {"max_turns": 7}
+    wanted = {"max_turns": 7, "overpay": True}
+    assert skyline.env("new_york", max_turns=7).options == wanted
+    assert module("new_york").env(max_turns=7).options == wanted
+    assert skyline.vector("new_york", 2, max_turns=7).options == wanted
+    assert skyline.single("new_york", max_turns=7).games.options == wanted
 
 
 def test_names_of_settings() -> None:
@@ -229,7 +233,7 @@ def test_an_environment_names_game_players_options_and_seed() -> None:
     assert repr(env.clone()) == repr(env)
     advance(env, 10**9)
     assert re.fullmatch(rf"<Manhattan AEC, {MANY} players, seed 7, over after \d+ moves>", repr(env))
-    assert repr(skyline.env("new_york", 3, max_turns=9)) == "<New York AEC, 3 players, max_turns=9, not begun>"
+    assert repr(skyline.env("new_york", 3, max_turns=9)) == "<New York AEC, 3 players, max_turns=9, overpay=True, not begun>"
 
 
 def test_batches_and_seats_name_themselves() -> None:
