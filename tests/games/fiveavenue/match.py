@@ -25,7 +25,7 @@ def comparable(position: Json) -> Json:
     turned up means nothing; the oracle counts all decisions of an auction, the core those before Egon's draw.
     """
     state = dict(position.get("state", position))
-    for name in ("players", "options", "action", "box"):
+    for name in ("players", "options", "action", "box", "memory"):
         state.pop(name, None)
     state["decision"] = position["decision"]
     state["closed"] = sorted(state["closed"])

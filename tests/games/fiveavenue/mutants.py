@@ -8,7 +8,8 @@ TESTS = [
     "test_rules_auctions.py", "test_rules_closing.py", "test_rules_city.py", "test_rules.py",
     "test_rules_decisions.py", "test_rulings.py",
     "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "../test_properties.py",
-    "test_properties.py", "test_counts.py", "test_story.py",
+    "test_properties.py", "test_counts.py", "test_story.py", "test_history.py", "test_memory.py",
+    "test_recollection.py", "test_beliefs.py",
 ]  # fmt: skip
 SEEN = {"an equal bid is enough": "test_fa_5", "stacks are filled with any colour": "test_mistake_07_"}
 
@@ -17,7 +18,10 @@ RULES, TURNS, CITY = "fiveavenue_env/rules.py", "fiveavenue_env/turns.py", "five
 AUCTIONS, CARDS, SCORING = "fiveavenue_env/auctions.py", "fiveavenue_env/cards.py", "fiveavenue_env/scoring.py"
 OBSERVATION, DETERMINIZE = "fiveavenue_env/observation.py", "fiveavenue_env/determinize.py"
 HEURISTIC, LOADING, STATE = "fiveavenue_env/heuristic.py", "fiveavenue_env/loading.py", "fiveavenue_env/state.py"
-TEXT = "fiveavenue_env/text.py"
+TEXT, MEMORY, BELIEF = "fiveavenue_env/text.py", "fiveavenue_env/memory.py", "fiveavenue_env/belief.py"
+CHANCES, RAISES, DEALING = "fiveavenue_env/chances.py", "fiveavenue_env/raises.py", "fiveavenue_env/dealing.py"
+KNOWLEDGE, HISTORY = "fiveavenue_env/knowledge.py", "fiveavenue_env/history.py"
+REMEMBERED, LOADING_MEMORY = "fiveavenue_env/remembered.py", "fiveavenue_env/loading_memory.py"
 
 MUTANTS = [
     # components and setup
@@ -155,8 +159,8 @@ MUTANTS = [
     Mutant("the turned stack keeps its order", "FA-64", CARDS, "        shuffle(s, s.black, size)\n", ""),
     Mutant("a single face-up card is not shuffled", "FA-R9", CARDS, "s.black_above > 0 or s.black_top == s.black_end",
            "s.black_above > 0 or s.black_end - s.black_top < 2"),
-    Mutant("the stack is not checked after a draw", "FA-R9", CARDS, "    s.black_above -= 1\n    _check_top(s)\n",
-           "    s.black_above -= 1\n"),
+    Mutant("the stack is not checked after a draw", "FA-R9", CARDS,
+           "        remember_drawn(s, p, card)\n        _check_top(s)\n", "        remember_drawn(s, p, card)\n"),
     # hidden information
     Mutant("drawn cards stay in the arrays", "hidden", DETERMINIZE, "s.stacks[colour, top + i] if i < size else 0",
            "s.stacks[colour, (top + i) % STACK]"),
@@ -174,6 +178,69 @@ MUTANTS = [
     Mutant("a story tells the cards that others draw", "hidden", TEXT,
            "        if seat in (None, p):\n            what",
            "        if p >= 0:\n            what", test="test_story"),
+    # what is remembered: RULES.md 7.2
+    Mutant("coloured cards taken are forgotten", "hidden", MEMORY, "    s.memory_known[p, card] += 1\n    colour =",
+           "    colour ="),
+    Mutant("the first part never ends", "hidden", MEMORY, "        s.memory_first[colour] -= 1\n",
+           "        s.memory_first[colour] -= 0\n"),
+    Mutant("sure cards are not laid first", "hidden", MEMORY, "    if s.memory_known[p, card] > 0:\n",
+           "    if s.memory_known[p, card] > 0 and s.memory_unseen[p, card // 3] == 0:\n"),
+    Mutant("cards taken back are forgotten", "hidden", MEMORY,
+           "        s.memory_known[p, card] += s.table[p, card]\n", "        s.memory_known[p, card] += 0\n"),
+    Mutant("cards from the known part are unseen", "hidden", MEMORY,
+           "    if s.memory_unknown > 0:\n        s.memory_unknown -= 1\n        s.memory_unseen",
+           "    if s.memory_unknown >= 0:\n        s.memory_unknown -= 1\n        s.memory_unseen"),
+    Mutant("Egon draws from the known part", "hidden", MEMORY,
+           "        s.memory_unknown -= 1\n        s.memory_hidden[card] -= 1\n",
+           "        s.memory_hidden[card] -= 1\n"),
+    Mutant("a shuffled stack stays known", "hidden", MEMORY,
+           "    s.memory_unknown = s.black_end - s.black_top\n    s.memory_shuffles += 1\n",
+           "    s.memory_shuffles += 1\n"),
+    Mutant("sure cards are old", "hidden", MEMORY,
+           "s.hands[p, card] - s.memory_known[p, card]\n            s.memory_shown",
+           "s.hands[p, card]\n            s.memory_shown"),
+    Mutant("the newest shuffle is forgotten", "hidden", MEMORY,
+           "s.memory_held[i + 1, p, v] if i < s.memory_shuffles else 0", "s.memory_held[i, p, v]"),
+    Mutant("shown black cards are turned up by chance", "hidden", CHANCES,
+           "                table[cell(a, b)] = table[cell(a, b + 1)]\n    return size - 1",
+           "                table[cell(a, b)] = table[cell(a, b)]\n    return size - 1"),
+    Mutant("the rest of the pool does not count", "hidden", CHANCES,
+           "ways = INVERSE[fours - a] * INVERSE[fives - b] * INVERSE[left]", "ways = 1.0"),
+    Mutant("joint hands may need more cards than there are", "hidden", CHANCES,
+           "            if of_sixes <= sixes:\n", "            if of_sixes <= 50:\n"),
+    Mutant("replays look at no later cards", "hidden", BELIEF,
+           "                table[cell(a, b)] *= outlook[cell(a, b)]\n",
+           "                table[cell(a, b)] *= 1.0\n"),
+    Mutant("old hands are forgotten with two players", "hidden", BELIEF,
+           "    if span > 0 and s.players == 2:\n        held = s.memory_held[span - 1, p]\n",
+           "    if span > 0 and s.players == 2:\n        held = s.memory_held[span - 1, 1 - p]\n"),
+    Mutant("a begun raise says nothing of black cards", "hidden", RAISES, "    if p != s.seat or not is_raising(s):\n",
+           "    if p >= 0:\n"),
+    Mutant("a begun raise says nothing of coloured cards", "hidden", RAISES,
+           "    if missing < 0 or n == 0:\n        return draw",
+           "    if n >= 0:\n        return draw"),
+    Mutant("open tops are dealt away", "hidden", DEALING, "_lay(s.stacks[colour], 1,", "_lay(s.stacks[colour], 0,"),
+    Mutant("others remember another game", "hidden", DEALING,
+           "s.memory_held[span, p, v] = int(desk[CHOSEN + 9 * span + 3 * k + v])",
+           "s.memory_held[span, p, v] += 0"),
+    Mutant("a forgetful copy remembers", "hidden", DETERMINIZE, "        forget(s)\n", ""),
+    Mutant("a forgetful seat observes its memory", "hidden", OBSERVATION, "    if s.memory != RECALL:\n",
+           "    if s.memory > RECALL:\n"),
+    Mutant("own cards are unseen", "hidden", OBSERVATION,
+           "int(s.memory_hidden[card]) - int(own[card]) + int(known[card])", "int(s.memory_hidden[card])"),
+    Mutant("own old cards are among the others'", "hidden", OBSERVATION,
+           "held - int(s.memory_old[seat, v])", "held"),
+    Mutant("counting makes nothing sure", "hidden", KNOWLEDGE, "        outside = sum(pool) - left[k]\n",
+           "        outside = sum(pool)\n"),
+    Mutant("hands are possible each, not together", "hidden", KNOWLEDGE,
+           "            if self._can_be(colour, hand):\n", "            if hand:\n"),
+    Mutant("draws are told to everybody", "hidden", HISTORY, "seat in (None, drawer))", "drawer >= 0)"),
+    Mutant("a shuffle is not told", "hidden", HISTORY, "    black.put(\"egon\", egon, 0)\n    black.check()\n",
+           "    black.put(\"egon\", egon, 0)\n"),
+    Mutant("cards shown that nobody had are loaded", "hidden", REMEMBERED, "        if newer > draws:\n",
+           "        if newer > 99:\n"),
+    Mutant("sure cards that are not in the hand are loaded", "hidden", LOADING_MEMORY,
+           "            if (known > s.hands[p, 3 * colour : 3 * colour + 3]).any():\n", "            if p < 0:\n"),
     # the mistakes of test_mistakes.py, each of which its own test must find
     Mutant("a copy keeps the random word", "1", DETERMINIZE, "    s.rng = next_word(stream)\n", "",
            test="test_mistake_01"),

@@ -1,6 +1,8 @@
 """Hidden information: what determinize deals anew in this game, and with the memory TABLE how often it deals what.
 
-How often it deals what with the memory RECALL is in test_beliefs.py. That nothing hidden shows is in tests/games/test_properties.py, for all games.
+How often it deals what with the memory RECALL is in test_beliefs.py.
+
+That nothing hidden shows is in tests/games/test_properties.py, for all games.
 """
 
 from __future__ import annotations

@@ -32,9 +32,8 @@ from tests.support.seeing import SEEDS, Values, decoded, heuristic_actions, inde
 def oracle_of(core: Core) -> Oracle:
     """The oracle in the core's position; `added` is what the core has of the cards of a begun raise: the last ones."""
     position = core.position()
-    state = {
-        name: value for name, value in position.items() if name not in ("players", "decision", "action", "auction", "memory")
-    }
+    left_out = ("players", "decision", "action", "auction", "memory")
+    state = {name: value for name, value in position.items() if name not in left_out}
     auction = position["auction"]
     if auction is not None:
         colour, black = auction["last"]
