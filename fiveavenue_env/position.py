@@ -66,7 +66,8 @@ def events(before: Any, after: Any) -> list[dict[str, Any]]:
 
 
 def position(s: Any) -> dict[str, Any]:
-    """The whole state in the fields of section 10; no field is left out, but the memory with the setting TABLE."""
+    """The whole state in the fields of section 10; left out are the memory with the setting TABLE, and the rings where
+    they are not drawn for each game."""
     s = fields_of(s)
     players, over = int(s.players), s.phase == state.PHASE_OVER
     return {
@@ -94,6 +95,7 @@ def position(s: Any) -> dict[str, Any]:
         "over": bool(over),
         "final": _final(s) if over else None,
         "decision": None if over else {"kind": state.PHASE_NAMES[s.phase], "player": int(s.seat)},
+        **({"rings": read_rings(s)} if s.rings_drawn else {}),
         **({"memory": memory_of(s)} if s.memory == RECALL else {}),
     }
 

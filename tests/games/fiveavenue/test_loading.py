@@ -55,7 +55,7 @@ MEMORY = {"hands": REMEMBERING, "stacks": {"brown": [4, 5]}, "black": ["4d", "5d
         ({"unknown": 3}, "position.memory.unknown: a whole number 0 .. 2"),
         ({"blacks": []}, "position.memory.blacks: a list of 1 .. 8"),
         ({"blacks": [{"events": []}] * 9}, "position.memory.blacks: a list of 1 .. 8"),
-        ({"blacks": [{"held": [[], [], []], "events": []}]}, "position.memory.blacks[0].held: before the first shuffle"),
+        ({"blacks": [{"held": [[], [], []], "events": []}]}, "blacks[0].held: before the first shuffle"),
         ({"blacks": [{"events": []}, {"events": []}]}, "position.memory.blacks[1]: the field 'held' is missing"),
         ({"blacks": [{"events": [[3, "draw"]]}]}, "position.memory.blacks[0].events[0][0]: a whole number 0 .. 2"),
         ({"blacks": [{"events": [[0, 7]]}]}, "position.memory.blacks[0].events[0][1]: a whole number 4 .. 6"),
