@@ -192,9 +192,8 @@ def check(s: Any) -> None:
     seats = ("scores", "reserve", "supply", "cp", "hands", "hand_size", "table")
     check_seats(s, box.PLAYER_COUNTS, seats)
     check_caches(s, _survey, CACHES)
-    check_caches(s, _survey_memory, MEMORY_CACHES)
     ensure_same("the cache black_above", int(s.black_above), int(_find_face_up(s)))
-    s = fields_of(s)
+    row, s = s, fields_of(s)
     over = s.phase == state.PHASE_OVER
     ensure(s.seat == NO_SEAT if over else 0 <= s.seat < s.players, f"seat {s.seat} decides in the phase {s.phase}")
     ensure(not s.given and not s.park_given, "a given order of a shuffle was not used")
@@ -205,6 +204,7 @@ def check(s: Any) -> None:
     _check_shops(s)
     _check_auction(s)
     _check_memory(s)
+    check_caches(row, _survey_memory, MEMORY_CACHES)
 
 
 def _check_memory(s: Any) -> None:
