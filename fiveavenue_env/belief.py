@@ -36,7 +36,7 @@ from skyline.core.seats import around
 REPLAYS = 16  # FA-M26
 ROUNDS = 64  # of so many replays each, until one agrees
 
-# The desk: at its start the tables of three hands; of two hands together, weights, outlooks of three hands; small numbers.
+# The desk: at its start the tables of three hands; of two hands together, weights, outlooks of three hands; numbers.
 JOINT, WEIGHTS, OUTLOOK = 3 * CELLS, 4 * CELLS, 5 * CELLS
 LATER = 8 * CELLS  # weights of a hand after the first
 SIZES = 9 * CELLS  # of three hands

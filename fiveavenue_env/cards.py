@@ -46,12 +46,19 @@ def take_top(s, p, colour):
 
 
 @njit
+def discarded(s, i):
+    """The i-th value of discards, falling or by an option rising.  # FA-R8"""
+    return 4 + i if s.discards_rise else 6 - i
+
+
+@njit
 def _put_under_coloured(s, colour, p):
-    """The cards of the colour on the table go under its stack, the highest first.  # FA-63, FA-R8"""
+    """The cards of the colour on the table go under its stack, the highest first.  # FA-63"""
     top, size = int(s.stack_top[colour]), stack_size(s, colour)
     for i in range(size):
         s.stacks[colour, i] = s.stacks[colour, top + i]
-    for value in range(6, 3, -1):
+    for i in range(3):
+        value = discarded(s, i)
         card = 3 * colour + value - 4
         for _ in range(s.table[p, card]):
             s.stacks[colour, size] = value
@@ -202,7 +209,8 @@ def discard(s, winner):
     size = int(s.black_end)
     if winner >= 0:
         _put_under_coloured(s, int(s.table_colour[winner]), winner)
-        for value in range(6, 3, -1):
+        for i in range(3):
+            value = discarded(s, i)
             card = FIRST_BLACK + value - 4
             for _ in range(s.table[winner, card]):
                 s.black[size] = value + FACE_UP

@@ -68,6 +68,12 @@ def _lot(lot: int) -> str:
     return f"lot {box.DISTRICT_NAMES[district]} {box.LOT_NAMES[i]}"
 
 
+def _discards(s: Any, counts: Any, colour: int) -> list[Card]:
+    """The cards of a colour in the order in which they go under their stack.  # FA-R8"""
+    cards = _of_colour(counts, colour)
+    return cards[::-1] if s.discards_rise else cards
+
+
 def _of_kinds(counts: Any) -> list[int]:
     """The kinds of shops that are counted."""
     return [kind for kind in range(box.KINDS) for _ in range(int(counts[kind]))]
@@ -253,10 +259,10 @@ def _put_under(before: Any, after: Any) -> tuple[list[Movement], list[int]]:
     """The winner's coloured cards; the values of the black ones.  # FA-63, FA-R8"""
     p = int(after.seat)
     colour, laid = int(before.table_colour[p]), before.table[p]
-    moved = [_cards(f"table {p}", f"stack {box.COLOUR_NAMES[colour]}", _of_colour(laid, colour))]
+    moved = [_cards(f"table {p}", f"stack {box.COLOUR_NAMES[colour]}", _discards(before, laid, colour))]
     if before.stack_end[colour] == before.stack_top[colour]:
         moved += _turned_up(after, colour)
-    return moved, [value for _, value in _of_colour(laid, box.BLACK)]
+    return moved, [value for _, value in _discards(before, laid, box.BLACK)]
 
 
 def _closed(before: Any, after: Any) -> list[Movement]:

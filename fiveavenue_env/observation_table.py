@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fiveavenue_env.components import BLOCKS, COLOURS, DISTRICTS, KINDS, NODES, PLACES, SIDES
+from fiveavenue_env.components import BLOCKS, COLOURS, DISTRICTS, KINDS, LOT_PAIRS, NODES, PLACES, SIDES
 from fiveavenue_env.options import MOST_TURNS
 from skyline.game import ObservationTable, Slice
 
@@ -16,7 +16,7 @@ def observation_table(players: int) -> ObservationTable:
     """P seats, E = 1 for Egon with two players; seats count from the viewer, Egon is last. The same for both boards."""
     P, E = players, int(players == 2)
     return ObservationTable(
-        (*_clock(P), *_lots(P, E), *_pieces(P), *_cards(), *_auction(P, E), *_recall(P)),
+        (*_clock(P), *_lots(P, E), *_pieces(P), *_cards(), *_auction(P, E), *_rings(), *_recall(P)),
         (
             Slice(
                 "win_value", (COLOURS,), -1000, 1000, 40,
@@ -125,6 +125,11 @@ def _auction(P: int, E: int) -> tuple[Slice, ...]:
         Slice("shop", (KINDS,), 0, 1, 1, "kind to be placed"),
         Slice("build_max", (1,), 0, 3, 3, "buildings allowed at BUILD"),
     )
+
+
+def _rings() -> tuple[Slice, ...]:
+    pairs = "pairs of lots that lie side by side: 01 02 .. 05 12 .. 45 (dashed = 5)"
+    return (Slice("ring", (DISTRICTS, LOT_PAIRS), 0, 1, 1, pairs),)
 
 
 def _recall(P: int) -> tuple[Slice, ...]:

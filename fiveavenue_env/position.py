@@ -66,7 +66,8 @@ def events(before: Any, after: Any) -> list[dict[str, Any]]:
 
 
 def position(s: Any) -> dict[str, Any]:
-    """The whole state in the fields of section 10; no field is left out, but the memory with the setting TABLE."""
+    """The whole state in the fields of section 10; left out are the memory with the setting TABLE, and the rings where
+    they are not drawn for each game."""
     s = fields_of(s)
     players, over = int(s.players), s.phase == state.PHASE_OVER
     return {
@@ -94,6 +95,7 @@ def position(s: Any) -> dict[str, Any]:
         "over": bool(over),
         "final": _final(s) if over else None,
         "decision": None if over else {"kind": state.PHASE_NAMES[s.phase], "player": int(s.seat)},
+        **({"rings": read_rings(s)} if s.rings_drawn else {}),
         **({"memory": memory_of(s)} if s.memory == RECALL else {}),
     }
 
@@ -190,9 +192,8 @@ def check(s: Any) -> None:
     seats = ("scores", "reserve", "supply", "cp", "hands", "hand_size", "table")
     check_seats(s, box.PLAYER_COUNTS, seats)
     check_caches(s, _survey, CACHES)
-    check_caches(s, _survey_memory, MEMORY_CACHES)
     ensure_same("the cache black_above", int(s.black_above), int(_find_face_up(s)))
-    s = fields_of(s)
+    row, s = s, fields_of(s)
     over = s.phase == state.PHASE_OVER
     ensure(s.seat == NO_SEAT if over else 0 <= s.seat < s.players, f"seat {s.seat} decides in the phase {s.phase}")
     ensure(not s.given and not s.park_given, "a given order of a shuffle was not used")
@@ -203,6 +204,7 @@ def check(s: Any) -> None:
     _check_shops(s)
     _check_auction(s)
     _check_memory(s)
+    check_caches(row, _survey_memory, MEMORY_CACHES)
 
 
 def _check_memory(s: Any) -> None:

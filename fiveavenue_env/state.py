@@ -1,4 +1,4 @@
-"""The state of a game as one record of 2,272 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 2,288 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -67,6 +67,10 @@ STATE = record_dtype(
         ("max_turns", np.int32),  # 1..
         ("rings", np.int8, (DISTRICTS, SIDES)),  # the lots of each district in ring order, NO_LOT behind the last
         ("beside", np.int8, (2, LOTS)),  # the two lots beside each lot in its ring; itself where there is no lot
+        ("ring_bits", np.uint64, (2,)),  # cache: bit 15 * district + pair of lots: they lie side by side
+        ("rings_drawn", np.int8),  # 1: the rings are drawn for each game  # FA-R2
+        ("empty_supply", np.int8),  # 1: A may be chosen with an empty supply  # FA-R3
+        ("discards_rise", np.int8),  # 1: the lowest discard comes up first  # FA-R8
         # the clock
         ("phase", np.int8),  # PHASE_PLACE .. PHASE_OVER
         ("turn", np.int32),  # number of the running turn, 1..max_turns

@@ -207,7 +207,8 @@ def _tell_turn(before: Any, action: int, after: Any, seat: int | None) -> list[s
         district, colour = divmod(action - actions.FIRST_PLACE, box.COLOURS)
         return [f"{by} places a start building on {_lot(box.SIDES * district + colour)}"]
     if action == actions.ACTION_A:
-        return [f"{by} moves {box.SUPPLY_STEP} buildings from its supply to its reserve"]
+        moved = int(before.supply[before.seat] - after.supply[before.seat])
+        return [f"{by} moves {moved or 'no'} buildings from its supply to its reserve"]
     if action < actions.ACTION_C:
         return [f"{by} takes a {box.KIND_NAMES[action - actions.FIRST_B]} from the row to place it"]
     draws = _draws(before, after, seat)

@@ -91,10 +91,12 @@ FULL_SIX = lots_of(**FULL["34W"], dashed="boutique")
 
 
 def changes(core: Core, *moves: str, orders: Any = ()) -> Json:
-    """The whole difference the moves make to the position."""
+    """The whole difference the moves make to the position, its memory apart."""
     before = core.position()
     core.play_all(moves, orders)
-    return difference(before, core.position())
+    found = difference(before, core.position())
+    found.pop("memory", None)
+    return found
 
 
 def starting(core: Core, *words: str) -> list[str]:

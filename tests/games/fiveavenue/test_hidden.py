@@ -1,6 +1,8 @@
 """Hidden information: what determinize deals anew in this game, and with the memory TABLE how often it deals what.
 
-How often it deals what with the memory RECALL is in test_beliefs.py. That nothing hidden shows is in tests/games/test_properties.py, for all games.
+How often it deals what with the memory RECALL is in test_beliefs.py.
+
+That nothing hidden shows is in tests/games/test_properties.py, for all games.
 """
 
 from __future__ import annotations
@@ -44,8 +46,8 @@ def colours_held(position: Json, seat: int) -> list[int]:
 def test_a_drawn_black_card_is_seen_by_the_drawer_only() -> None:
     """FA-5: the same observation for the others whatever was drawn."""
     drawn = []
-    for card in ("4d", "6d"):
-        core = at(black=[card, "5d", "5d"])
+    for card, other in (("4d", "6d"), ("6d", "4d")):
+        core = at(black=[card, other, "5d", "5d"])
         core.play("C")
         drawn.append(core)
     assert not np.array_equal(observed(drawn[0], 0), observed(drawn[1], 0))

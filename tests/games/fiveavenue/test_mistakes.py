@@ -60,8 +60,9 @@ def test_mistake_02_a_begun_raise_cannot_be_finished() -> None:
 
 
 def test_mistake_03_the_other_hand_is_shown_by_what_can_be_bid() -> None:
-    """Seat 1 must pass with one hand and may bid with the other: the other seats observe the same."""
-    rich, poor = (bidding("brown 4", row, "grey 4", first=1) for row in ("violet 5 black 5", "black 55"))
+    """Seat 1 must pass with one hand and may bid with the other: the other seats observe the same (with the memory
+    TABLE; by FA-M05 everybody remembers how many cards of each colour a hand has)."""
+    rich, poor = (forgetful(bidding("brown 4", row, "grey 4", first=1)) for row in ("violet 5 black 5", "black 55"))
     assert (rich.texts(), poor.texts()) == (["add violet 5", "pass"], ["pass"])
     for viewer in (0, 2):
         assert np.array_equal(observed(rich, viewer), observed(poor, viewer))
