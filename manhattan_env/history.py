@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from manhattan_env import components as box
-from manhattan_env.position import events
+from manhattan_env.position import events, pile_of
 from manhattan_env.state import PHASE_TURN
 from manhattan_env.words import played_card
 
@@ -30,7 +30,7 @@ def seen(before: Any, action: int, after: Any, seat: int | None = None) -> list[
     moved: list[Movement] = [{"from": f"hand {mover}", "to": f"pile {mover}", "cards": [played]}]
     if events(before, after):
         for other in range(before.players):
-            pile = [*_pile(before, other), *([played] if other == mover else [])]
+            pile = [*pile_of(before, other), *([played] if other == mover else [])]
             if pile:
                 moved.append({"from": f"pile {other}", "to": "deck", "cards": pile, "shuffled": True})
     drawn = [int(after.deck[after.deck_top - 1])] if seat in (None, mover) else 1
@@ -43,14 +43,8 @@ def _beginning(s: Any, seat: int | None) -> list[Movement]:
     for other in range(s.players):
         hand = [card for card in range(box.SQUARES) for _ in range(s.hands[other, card])]
         places.append((f"hand {other}", hand if seat in (None, other) else len(hand)))
-    places += [(f"pile {other}", _pile(s, other)) for other in range(s.players)]
+    places += [(f"pile {other}", pile_of(s, other)) for other in range(s.players)]
     deck = [int(card) for card in s.deck[s.deck_top : s.deck_size]]
     places.append(("deck", deck if seat is None else len(deck)))
     return [{"from": "box", "to": place, "cards": cards} for place, cards in places if cards]
-
-
-def _pile(s: Any, seat: int) -> list[int]:
-    """The cards of a pile, the oldest first."""
-    cards = s.played[: s.played_size].tolist()
-    return [card % box.SQUARES for card in cards if card // box.SQUARES == seat]
 

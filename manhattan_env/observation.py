@@ -49,11 +49,12 @@ def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
     colours = int(COLOURS_IN_PLAY[s.players])
     at = _observe_clock(s, seat, out, 0)
-    at = _observe_cards(s, seat, out, at)
+    hand = packed(s.hands[seat])
+    at = _observe_cards(s, seat, hand, out, at)
     at = _observe_pieces(s, seat, colours, out, at)
     at = _observe_towers(s, seat, colours, out, at)
     at = _observe_points(s, seat, colours, out, at)
-    at = _observe_memory(s, seat, out, at)
+    at = _observe_memory(s, seat, hand, out, at)
     if out.shape[0] > at:
         at = _observe_rich(s, seat, colours, out, at)
     return at
@@ -104,9 +105,9 @@ def _own_turns_taken(s, seat, taken):
 
 
 @njit
-def _observe_cards(s, seat, out, at):
+def _observe_cards(s, seat, hand, out, at):
+    """`hand` is the seat's hand, packed."""
     players = int(s.players)
-    hand = packed(s.hands[seat])
     unpack(out, at, hand, PACK_SHIFT[SIDE[players, seat]], PACK_MASK, SQUARES)
     at += SQUARES
     unseen = ALL_COPIES - hand
@@ -180,25 +181,23 @@ def _observe_points(s, seat, colours, out, at):
 
 
 @njit
-def _observe_memory(s, seat, out, at):
+def _observe_memory(s, seat, hand, out, at):
     """Rows of 16 are copied; the seven values behind the last square are overwritten by the next row or slice.
 
     What every onlooker remembers is written for all, `unseen` and `known` for the viewer.  # MH-M05, MH-M09, MH-M17
     """
     players = int(s.players)
-    end = at + SQUARES * 2 * players + 1
+    end = at + SQUARES * (players + 2) + 1
     if s.memory != RECALL:
         out[at:end] = 0
         return end
     for j in range(players):
         widen(out, at, s.memory_shown[around(seat, j, players)], SHOWN_ROW)
         at += SQUARES
-    unseen = s.memory_loose - packed(s.hands[seat])
-    for j in range(1, players):
-        unpack(out, at, unseen, PACK_SHIFT[SIDE[players, around(seat, j, players)]], PACK_MASK, SQUARES)
-        at += SQUARES
-    unpack(out, at, s.memory_known[seat], PACK_SHIFT[SIDE[players, seat]], PACK_MASK, SQUARES)
-    out[at + SQUARES] = s.memory_shuffles
+    shifts = PACK_SHIFT[SIDE[players, seat]]
+    unpack(out, at, s.memory_loose - hand, shifts, PACK_MASK, SQUARES)
+    unpack(out, at + SQUARES, s.memory_known[seat], shifts, PACK_MASK, SQUARES)
+    out[at + 2 * SQUARES] = s.memory_shuffles
     return end
 
 

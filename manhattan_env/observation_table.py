@@ -52,11 +52,11 @@ def observation_table(players: int) -> ObservationTable:
         ),
         Slice(
             "unseen",
-            (P - 1, 9),
+            (9,),
             0,
             5,
             5,
-            "per other seat and board square: copies of its card in the other hands and the draw deck",
+            "by own board squares: cards in the other hands and the draw deck",
             own_only=True,
             recall=True,
         ),

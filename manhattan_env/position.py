@@ -52,7 +52,7 @@ def position(s: Any) -> dict[str, Any]:
         ("picked" if s.phase == PHASE_SET else "turn"): int(s.turn),
         "hands": [[int(card) for card in np.repeat(range(box.SQUARES), s.hands[seat])] for seat in range(players)],
         "deck": [int(card) for card in s.deck[s.deck_top : s.deck_size]],
-        "played": [_pile(s, seat) for seat in range(players)],
+        "played": [pile_of(s, seat) for seat in range(players)],
         "stock": {str(c): [int(n) for n in s.stock[c]] for c in range(colours)},
         "chosen": {str(c): [int(h) for h in np.repeat(range(1, 5), s.chosen[c])] for c in range(colours)},
         "towers": _towers(s),
@@ -91,7 +91,7 @@ def _play(play: int) -> list[Any]:
     return [seat, card, [square for square in range(box.SQUARES) if square != card and squares >> square & 1]]
 
 
-def _pile(s: Any, seat: int) -> list[int]:
+def pile_of(s: Any, seat: int) -> list[int]:
     return [int(card) % box.SQUARES for card in s.played[: s.played_size] if card // box.SQUARES == seat]
 
 
@@ -124,7 +124,7 @@ def _check_cards(s: Any) -> None:
     copies = counts_of(loose, box.SQUARES) + s.hands.sum(axis=0)
     ensure_same("copies of the cards", copies.tolist(), box.CARD_COPIES)
     for seat in range(s.players):
-        pile = _pile(s, seat)
+        pile = pile_of(s, seat)
         ensure_same(f"cards in the hand of seat {seat}", int(s.hands[seat].sum()), box.HAND)
         ensure_same(f"the size of the pile of seat {seat}", int(s.pile_size[seat]), len(pile))
         ensure_same(f"the top card of the pile of seat {seat}", int(s.pile_top[seat]), pile[-1] if pile else NO_CARD)
@@ -192,7 +192,7 @@ def memory_fault(s: Any) -> str:
 def _pile_fault(s: Any, plays: Sequence[tuple[int, int]]) -> str:
     """Whether the last plays are the upper cards of the piles, after a reshuffle all of them."""
     for seat in range(s.players):
-        pile, played = _pile(s, seat), [card for owner, card in plays if owner == seat]
+        pile, played = pile_of(s, seat), [card for owner, card in plays if owner == seat]
         if pile[len(pile) - len(played) :] != played or (s.memory_shuffles and len(pile) != len(played)):
             return f"the pile of seat {seat} is {pile}, not what it has played since the last shuffle"
     return ""

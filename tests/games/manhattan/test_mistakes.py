@@ -12,7 +12,7 @@ from hypothesis import given
 from skyline.core import engine
 from tests.games.manhattan.cases import at, last_turn, walls
 from tests.games.manhattan.oracle_board import board_square
-from tests.games.manhattan.views import KERNELS, MANHATTAN, played, positions
+from tests.games.manhattan.views import KERNELS, MANHATTAN, played, positions, without_memory
 from tests.support.rule_cases import Core, Json, quick
 from tests.support.seeing import SEEDS, Values, check_rewards, copy_of, decoded, determinized, in_range, observed
 
@@ -126,11 +126,12 @@ def test_mistake_04_the_hand_is_in_printed_squares() -> None:
 # ---------------------------------------------------------------- mistakes 5, 8, 9, 10
 
 
-def test_mistake_05_unseen_cards_are_taken_for_public() -> None:
-    """The lower cards of every pile, the viewer's too, change places with hands and deck; the tops never do."""
-    core = at(3, hands=[[0, 0, 0, 0], [1, 1, 1, 1], [2, 2, 2, 2]], deck=[3] * 5,
-              played=[[4, 4, 4, 8], [5, 5, 5, 8], [6, 6, 6, 8]], chosen={"0": [1]})  # fmt: skip
-    seen = {name: set() for name in ("hand", "deck", "own pile", "other pile")}
+PILES = [[4, 4, 4, 8], [5, 5, 5, 8], [6, 6, 6, 8]]
+
+
+def cards_in_copies(core: Core) -> dict[str, set[int]]:
+    """The cards that lie in each place of twenty copies for seat 0; its hand and the tops of the piles never change."""
+    seen: dict[str, set[int]] = {name: set() for name in ("hand", "deck", "own pile", "other pile")}
     for stream in range(20):
         copy = copy_of(core, 0, stream).position()
         seen["hand"] |= set(copy["hands"][1])
@@ -139,7 +140,19 @@ def test_mistake_05_unseen_cards_are_taken_for_public() -> None:
         seen["other pile"] |= set(copy["played"][1][:-1])
         assert copy["hands"][0] == [0, 0, 0, 0]
         assert [pile[-1] for pile in copy["played"]] == [8, 8, 8]
-    assert all(cards == {1, 2, 3, 4, 5, 6} for cards in seen.values()), seen
+    return seen
+
+
+def test_mistake_05_unseen_cards_are_taken_for_public() -> None:
+    """With memory="table" the lower cards of every pile, the viewer's too, change places with hands and deck."""
+    core = at(3, hands=[[0, 0, 0, 0], [1, 1, 1, 1], [2, 2, 2, 2]], deck=[3] * 5, played=PILES, chosen={"0": [1]})
+    assert all(cards == {1, 2, 3, 4, 5, 6} for cards in cards_in_copies(without_memory(core)).values())
+
+
+def test_mistake_05_known_cards_are_taken_for_hidden() -> None:
+    """A perfect memory knows every card of the piles (MH-M05): only hands and deck change places."""
+    core = at(3, hands=[[0, 0, 0, 0], [1, 1, 1, 1], [2, 2, 2, 2]], deck=[3] * 5, played=PILES, chosen={"0": [1]})
+    assert cards_in_copies(core) == {"hand": {1, 2, 3}, "deck": {1, 2, 3}, "own pile": {4}, "other pile": {5}}
 
 
 @quick
