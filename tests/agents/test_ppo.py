@@ -306,5 +306,5 @@ def test_a_file_says_with_which_memory_its_model_was_trained(tmp_path: Path) -> 
     safetensors.write(tmp_path / "older.safetensors", tensors, metadata)
     assert network.load(tmp_path / "older.safetensors").memory == "table", "there was no such setting"
     safetensors.write(tmp_path / "wrong.safetensors", tensors, {**metadata, "memory": "some"})
-    with pytest.raises(ValueError, match="__metadata__.memory: one of recall, table, not 'some'"):
+    with pytest.raises(ValueError, match="memory: one of recall, table, not 'some'"):
         network.load(tmp_path / "wrong.safetensors")
