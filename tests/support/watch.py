@@ -245,8 +245,8 @@ def plans(given: argparse.Namespace) -> Iterator[Plan]:
     """Games without end, spread over player counts, option sets and policies; game i has the seed `seed` + i."""
     counts = given.players or list(registry.load(given.game).player_counts)
     options = given.options if given.options is not None else range(len(data_of(given.game).OPTIONS))
-    mixes = itertools.cycle(itertools.product(given.policy, options, counts))
-    for i, (policy, option, players) in enumerate(mixes):
+    mixes = itertools.cycle(itertools.product(options, counts, given.policy))
+    for i, (option, players, policy) in enumerate(mixes):
         history = bool(given.every_history) and i % given.every_history == 0
         yield Plan(
             given.game, players, option, policy, given.seed + i, given.deals, given.every, given.every_deals, history,
