@@ -291,6 +291,8 @@ class Watcher:
         ]
         if "memory" in position:
             memory = {"known": self.known, "shown": self.shown, "shuffled": self.deck is not None}
+            if not self.deck_size:  # a position with an empty deck does not say whether there was a shuffle
+                memory["shuffled"] = position["memory"]["shuffled"]
             checks.append(("memory", position["memory"], memory))
         for name, found, known in checks:
             if found != known:
