@@ -165,8 +165,8 @@ def test_what_does_not_fit_is_refused_and_changes_nothing() -> None:
     arrays, facts = data["arrays"], data["facts"]
     cases: tuple[tuple[Any, str], ...] = (
         (None, "a snapshot of a batch is a mapping with format, facts"),
-        (spoilt(data, format=0), "of format 2"),
-        ({"format": 2}, "a snapshot of a batch is a mapping"),
+        (spoilt(data, format=0), "of format 3"),
+        ({"format": 3}, "a snapshot of a batch is a mapping"),
         (spoilt(data, facts={**facts, "players": 3}), "with players 3, this batch has 2"),
         (spoilt(data, facts={}), "with game None, this batch has 'manhattan'"),
         (spoilt(data, facts=None), "facts and options of a snapshot are mappings"),
