@@ -176,6 +176,11 @@ def test_what_does_not_fit_is_refused_and_changes_nothing() -> None:
         (spoilt(data, arrays=5), "the arrays of a snapshot are"),
         (spoilt(data, arrays={**arrays, "ended": arrays["ended"][:5]}), r"array ended is int8 of shape \(5,\)"),
         (spoilt(data, arrays={**arrays, "ended": arrays["ended"].astype(int)}), "array ended is int64"),
+        (
+            spoilt(data, arrays={**arrays, "moves": np.zeros((12, 3), np.int32)}),
+            "moves and final_moves have other sizes",
+        ),
+        (spoilt(data, arrays={**arrays, "moves": np.zeros(12, np.int32)}), r"array moves is int32 of shape \(12,\)"),
         (spoilt(data, arrays={**arrays, "states": flipped(arrays["states"])}), "damaged"),
         (spoilt(data, digest=None), "damaged"),
     )
