@@ -107,7 +107,9 @@ def _checked_arrays(games: VectorGames, given: Mapping[str, Any], wanted_digest:
     arrays = {name: np.asarray(given[name]) for name in ARRAYS}
     for name, array in arrays.items():
         own = _plain(getattr(games._rows, name))
-        shape = (*own.shape[:1], *array.shape[1:2]) if name in WRITTEN_DOWN else own.shape  # as long as the games
+        shape = own.shape
+        if name in WRITTEN_DOWN and array.ndim == 2:  # as wide as its longest game
+            shape = own.shape[0], array.shape[1]
         if array.shape != shape or array.dtype != own.dtype:
             raise ValueError(
                 f"the snapshot's array {name} is {array.dtype} of shape {array.shape}, not {own.dtype} of {shape}"

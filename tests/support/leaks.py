@@ -1,119 +1,95 @@
-"""Does anything leak? Two states that differ only in what a seat cannot know look the same to that seat.
+"""The long form of the leak tests: many states, each beside a deal of what a seat cannot know there.
 
-    python -m tests.support.leaks palazzo --states 100000
+    python -m tests.support.leaks manhattan 100000           states of that game, both settings of `memory`
+    python -m tests.support.leaks manhattan 2000 --seed 5
 
-Random and heuristic games of every player count and option are played with each value of `memory`. At every decision
-one seat after the other looks at the state and at a deal of everything that the seat does not know (`determinize`):
-the rich observation, the mask if the seat decides, what the seat knows, and what the seat is told of one move must be
-the same (skyline.testing.remembering says when two tellings may differ); text and picture, too, at every
-`--pictures`-th state. A text or picture of the last move is not drawn here.
-
-The first difference ends the run with exit code 1 and names the game, its seed and the number of the move.
+The seat must see the same in the state and in the deal: observation, mask, text, what it knows, and a picture of every
+tenth state. A move that is legal in both must tell the seat the same, unless the seat sees a difference after it
+(`skyline.testing.remembering`). Player counts, options and settings take turns; half of the moves are the heuristic's.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import sys
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections import Counter
 
 import numpy as np
 
 from skyline import registry
-from skyline.game import MEMORIES, NO_SEAT, Game
-from skyline.record import Recorder
+from skyline.core import engine
+from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
 from skyline.testing.probe import Probe
-from skyline.testing.promises import same, same_bytes
+from skyline.testing.promises import holds, same
 from skyline.testing.remembering import MemoryChecks
-from skyline.typing import Array
-from tests.support.oracle_match import data_of
+from skyline.typing import Array, Memory
+from tests.fuzz.played_games import option_values
+
+A_GAME = 60  # the most states of one game
+OFTEN = 3  # one decision of that many is looked at
+PICTURES = 10  # one state of that many is drawn
 
 
-class Looker:
-    """The comparisons in one game."""
-
-    def __init__(self, game: Game, recorder: Recorder, rng: np.random.Generator) -> None:
-        self.game, self.recorder, self.rng = game, recorder, rng
-        self.probe = Probe(game, int(recorder.state["players"][0]), 0)
-        self.checks = MemoryChecks(self.probe, recorder.state, rng)
-
-    def compare(self, seat: int, with_pictures: bool) -> None:
-        """The state and one deal, as the seat sees them."""
-        states = self.recorder.state
-        deal: Array = states.copy()
-        self.probe.kernels.determinize_rows(deal, np.array([seat]), streams(1, int(self.rng.integers(2**62))))
-        views = self.probe.views(np.concatenate([states, deal]))[:, seat]
-        same_bytes(views[0], views[1], f"the observations of seat {seat}")
-        if states["seat"][0] == seat:
-            masks = self.probe.masks(np.concatenate([states, deal]))
-            same_bytes(masks[0], masks[1], f"the masks of seat {seat}")
-        self.checks.check_knowledge(states, deal, seat)
-        if states["seat"][0] != NO_SEAT:
-            self.checks.check_unseen(states, deal, seat)
-        if with_pictures:
-            for draw in (self.game.text, self.game.svg):
-                same(draw(deal[0], seat, None), draw(states[0], seat, None), f"a picture for seat {seat}")
+def compare(checks: MemoryChecks, states: Array, seat: int, word: int, has_picture: bool) -> None:
+    """Compare a state with a deal of what the seat cannot know in it."""
+    game, deal = checks.game, states.copy()
+    checks.probe.kernels.determinize_rows(deal, np.array([seat]), streams(1, word))
+    views = checks.probe.views(np.concatenate([states, deal]))[:, seat]
+    holds((views[0] == views[1]).all(), f"seat {seat} sees the same in a deal")
+    if states["seat"][0] == seat:
+        masks = checks.probe.masks(np.concatenate([states, deal]))
+        holds((masks[0] == masks[1]).all(), f"seat {seat} has the same moves in a deal")
+    for draw in (game.text, game.svg) if has_picture else (game.text,):
+        same(draw(deal[0], seat, None), draw(states[0], seat, None), f"a picture for seat {seat} of a deal")
+    checks.check_knowledge(states, deal, seat)
+    checks.check_unseen(states, deal, seat)
 
 
-def choice(recorder: Recorder, looker: Looker, rng: np.random.Generator, guided: bool) -> int:
-    """A random action; `guided`: every second one is the heuristic's."""
-    if guided and rng.integers(2):
-        return looker.probe.ask(recorder.state, len(recorder.lines))
-    return int(rng.choice(recorder.legal()))
+def one_game(game: Game, players: int, seed: int, memory: Memory, most: int) -> int:
+    """Look at states of one game; how many comparisons were made."""
+    rng = np.random.default_rng(seed)
+    options = option_values(game)[int(rng.integers(len(option_values(game))))]
+    states, mask = game.blank(players, options, memory=memory), engine.mask_array(game, players)
+    rewards, row, kernels = np.zeros((1, players), np.float32), np.zeros(1, np.int64), engine.kernels(game)
+    kernels.begin_rows(states, np.array([seed], np.uint64), row, mask, rewards, False)
+    checks = MemoryChecks(Probe(game, players, seed), states, rng)
+    luck, action, done = streams(1, seed), np.zeros(1, np.int64), 0
+    while states["seat"][0] != NO_SEAT and done < most:
+        if rng.integers(OFTEN) == 0:
+            for seat in range(players):
+                compare(checks, states, seat, int(rng.integers(2**62)), rng.integers(PICTURES) == 0)
+            checks.check_table(states)
+            done += 1
+        policy = np.array([int(rng.choice((engine.RANDOM, engine.HEURISTIC)))])
+        kernels.choose_rows(states, mask, policy, luck, action)
+        kernels.step_some(states, row, action, mask, rewards, engine.SCORE)
+    return done
 
 
-def run(game: Game, wanted: int, seed: int, every: int) -> int:
-    """Compare until there are enough states; the number of pictures compared."""
-    options = getattr(data_of(game.name), "OPTIONS", [{}])
-    kinds = itertools.cycle(itertools.product(options, MEMORIES, (False, True), game.player_counts))
-    states = pictures = 0
-    began = shown = time.monotonic()
-    for number, (settings, memory, guided, players) in enumerate(kinds):
-        rng = np.random.default_rng([seed, number])
-        recorder: Any = Recorder(game, players, seed + number, settings, memory=memory)
-        looker = Looker(game, recorder, rng)
-        move = 0
-        try:
-            while recorder.seat is not None and states < wanted:
-                looker.compare(move % players, states % every == 0)
-                pictures += states % every == 0
-                states += 1
-                recorder.play(choice(recorder, looker, rng, guided))
-                move += 1
-        except AssertionError as error:
-            raise SystemExit(
-                f"{game.title}, {players} players, options {settings}, memory {memory!r}, seed {seed + number}, "
-                f"move {move}: {error}"
-            ) from None
-        if time.monotonic() - shown > 20:
-            shown = time.monotonic()
-            print(f"{states:,} of {wanted:,} states, {states / (shown - began):,.0f} a second", file=sys.stderr)
-        if states >= wanted:
-            return pictures
-    return pictures
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.support.leaks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("game", choices=registry.names())
-    parser.add_argument("--states", type=int, default=10_000, help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
-    parser.add_argument("--pictures", type=int, default=20, help="text and picture of each such state (%(default)s)")
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("states", type=int)
+    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
-    if given.states < 1 or given.pictures < 1:
-        parser.error("--states and --pictures are at least 1")
-    pictures = run(registry.load(given.game), given.states, given.seed, given.pictures)
+    game, looked, seed, begun = registry.load(given.game), Counter[str](), given.seed, time.perf_counter()
+    while looked.total() < given.states:
+        for players in game.player_counts:
+            memory: Memory = "recall" if seed % 2 else "table"
+            try:
+                looked[memory] += one_game(game, players, seed, memory, A_GAME)
+            except AssertionError as error:
+                print(f"{game.name}, {players} players, seed {seed}, memory {memory}: {error}")
+                return 1
+        seed += 1
+    counts = ", ".join(f"{count:,} with {memory}" for memory, count in sorted(looked.items()))
     print(
-        f"{given.game}: {given.states:,} states with both settings of memory, {pictures:,} of them drawn: 0 differences"
+        f"{game.name}: no leak in {looked.total():,} states ({counts}), every seat, {time.perf_counter() - begun:.0f} s"
     )
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
