@@ -304,7 +304,7 @@ def _grid(city: City) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("players", "base", "rich"), [(2, 790, 2370), (3, 855, 2435), (4, 980, 2560), (5, 1105, 2685), (6, 1230, 2810)]
+    ("players", "base", "rich"), [(2, 914, 2494), (3, 1023, 2603), (4, 1192, 2772), (5, 1361, 2941), (6, 1530, 3110)]
 )
 def test_how_long_the_observations_are(players: int, base: int, rich: int) -> None:
     """As the game's page says; that the slices fill them is in the contract."""
