@@ -30,6 +30,7 @@ class Recollection:
         self.size = dict.fromkeys(CARD_COLOURS, 0)
         self.unknown = 0
         self.spans: list[Json] = [{"events": []}]
+        self.forgotten = 0  # shuffles
         for movement in setup:
             self._begin(movement)
         assert self.unknown >= 0 and min(self.first.values()) >= 0
@@ -119,6 +120,7 @@ class Recollection:
     def _forget(self) -> None:
         """All before the second shuffle."""
         self.spans = [{"events": []}, *self.spans[2:]]
+        self.forgotten += 1
 
     def memory(self) -> Json:
         """As the field `memory` of a position."""
