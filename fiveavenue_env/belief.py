@@ -4,10 +4,10 @@ FA-M26]
 
 All hands are drawn together, with the tables of chances.py: a hand's
 table runs through the black events of one order of the stack, from one black shuffle to the next (a *span*). With two
-players the hand at the last shuffle is known, so that the last span says all. With more, and after a shuffle, one
-*replay* draws the hands at each shuffle in turn: by their ways up to there, times the chance of each hand to show later
-what it has shown (`_fill_outlook`). What this lacks is the weight of the replay, and of `REPLAYS` replays one is taken
-by weight.
+players the hand at the last shuffle is known, so that the last span says all. With more, and after a shuffle,
+`REPLAYS` *replays* go side by side through the spans and draw the hands at each shuffle: by their ways up to there,
+times the chance of each hand to show later what it has shown (`_fill_outlook`). What this lacks is the weight of a
+replay; one is taken by weight.
 """
 
 from __future__ import annotations
@@ -42,78 +42,120 @@ LATER = 8 * CELLS  # weights of a hand after the first
 SIZES = 9 * CELLS  # of three hands
 POOL = SIZES + 3  # the cards by value that the hands and the unknown part share
 SHARES = POOL + 3
-PATH = SHARES + 3  # hands by value at each shuffle and now: 9 * span + 3 * hand + value
-CHOSEN = PATH + 9 * (MEMORY_SHUFFLES + 1)
-SUM = CHOSEN + 9 * (MEMORY_SHUFFLES + 1)  # of the weights of the first hand
-STARTS = SUM + 1  # of each replay: its hands at the first shuffle, and a weight
-DESK = STARTS + 10 * REPLAYS  # the numbers of a desk
+SUM = SHARES + 3  # of the weights of the first hand
+START = SUM + 1  # hands by value at the start of a span: 3 * hand + value
+DRAWN = START + 9  # and at its end, as drawn
+WEIGHT = DRAWN + 9  # of each replay
+PATHS = WEIGHT + REPLAYS  # the hands of each replay at the end of each span: REPLAYS * span + replay, packed
+PARENTS = PATHS + REPLAYS * (MEMORY_SHUFFLES + 1)  # the replay that each one of the next span goes on from
+CHOSEN = PARENTS + REPLAYS * (MEMORY_SHUFFLES + 1)  # the hands of the deal: 9 * span + 3 * hand + value
+DESK = CHOSEN + 9 * (MEMORY_SHUFFLES + 1)  # the numbers of a desk
+PACKED = 64  # more than a hand has cards of a value
 
 
 @njit
 def draw_black_hands(s, seat, desk, stream):
     """The unseen black cards of the other hands now, and at each shuffle, into CHOSEN.  # FA-M24, FA-M26"""
-    spans = int(s.memory_shuffles)
-    if s.players == 2 or spans == 0:
-        _fill_span(s, seat, desk, spans)
-        _pick_hands(s, desk, spans, stream)
-        _choose(desk)
+    now = int(s.memory_shuffles)
+    if s.players == 2 or now == 0:
+        _fill_tables(s, seat, desk, now)
+        _pick_hands(s, desk, stream)
+        for i in range(9):
+            desk[CHOSEN + 9 * now + i] = desk[DRAWN + i]
         return
-    sum_of_all = 0.0
     for _ in range(ROUNDS):
-        _draw_starts(s, seat, desk, stream)
-        for i in range(REPLAYS):
-            weight = _replay(s, seat, desk, i, stream)
-            sum_of_all += weight
-            if weight > 0 and unit(stream) * sum_of_all < weight:
-                _choose(desk)
-        if sum_of_all > 0:
+        if _replay(s, seat, desk, stream):
+            _choose(s, seat, desk, stream)
             return
     _keep(s, seat, desk)
 
 
 @njit
-def _draw_starts(s, seat, desk, stream):
-    """The hands of every replay at the first shuffle, with the weight that each begins with, into STARTS."""
-    _fill_span(s, seat, desk, 0)
+def _replay(s, seat, desk, stream):
+    """All replays, span by span; whether one of them agrees with everything that was seen."""
+    now = int(s.memory_shuffles)
     for i in range(REPLAYS):
-        _pick_hands(s, desk, 0, stream)
-        at = STARTS + 10 * i
-        for j in range(9):
-            desk[at + j] = desk[PATH + j]
-        desk[at + 9] = 1 / _outlook_on_path(s, desk, 0)
-
-
-@njit
-def _replay(s, seat, desk, i, stream):
-    """Draw the hands at the later shuffles and now, from a start; the weight of the replay, 0 if it cannot be."""
-    for j in range(9):
-        desk[PATH + j] = desk[STARTS + 10 * i + j]
-    weight, now = desk[STARTS + 10 * i + 9], int(s.memory_shuffles)
-    for span in range(1, now + 1):
-        total = _fill_span(s, seat, desk, span)
-        if total == 0:
-            return 0.0
-        _pick_hands(s, desk, span, stream)
-        weight *= total
+        desk[WEIGHT + i] = 1.0
+    for span in range(now + 1):
         if span < now:
-            weight /= _outlook_on_path(s, desk, span)
-    return weight
+            _look_out(s, seat, desk, span + 1)
+        for i in range(REPLAYS):
+            if desk[WEIGHT + i] > 0:
+                desk[WEIGHT + i] *= _go_on(s, seat, desk, span, i, stream)
+        if not _even_out(desk, span, span < now, stream):
+            return False
+    return True
 
 
 @njit
-def _outlook_on_path(s, desk, span):
-    """The outlooks of the hands drawn at the end of a span, multiplied."""
-    chance = 1.0
+def _go_on(s, seat, desk, span, i, stream):
+    """One replay goes on by a span; what its weight is multiplied by."""
+    if span > 0:
+        _unpack(s, seat, desk, span - 1, int(desk[PARENTS + REPLAYS * (span - 1) + i]), START)
+    if span > 0 or i == 0:
+        _fill_tables(s, seat, desk, span)
+    if desk[SUM] == 0:
+        return 0.0
+    _pick_hands(s, desk, stream)
+    factor, packed = desk[SUM], 0
     for k in range(s.players - 1):
-        at = PATH + 9 * span + 3 * k
-        chance *= desk[OUTLOOK + CELLS * k : OUTLOOK + CELLS * (k + 1)][cell(int(desk[at]), int(desk[at + 1]))]
-    return chance
+        fours, fives = int(desk[DRAWN + 3 * k]), int(desk[DRAWN + 3 * k + 1])
+        packed = (packed * PACKED + fours) * PACKED + fives
+        if span < s.memory_shuffles:
+            factor /= desk[OUTLOOK + CELLS * k + cell(fours, fives)]
+    desk[PATHS + REPLAYS * span + i] = packed
+    return factor
 
 
 @njit
-def _choose(desk):
-    for i in range(CHOSEN - PATH):
-        desk[CHOSEN + i] = desk[PATH + i]
+def _unpack(s, seat, desk, span, i, to):
+    """The hands of a replay at the end of a span, by value."""
+    packed = int(desk[PATHS + REPLAYS * span + i])
+    for k in range(s.players - 2, -1, -1):
+        fives, fours = packed % PACKED, packed // PACKED % PACKED
+        packed //= PACKED * PACKED
+        size = _size_at(s, around(seat, k + 1, int(s.players)), span)
+        desk[to + 3 * k], desk[to + 3 * k + 1], desk[to + 3 * k + 2] = fours, fives, size - fours - fives
+
+
+@njit
+def _even_out(desk, span, goes_on, stream):
+    """Bring the weights to the mean 1; where few replays have most of it, these go on more than once, the others not
+    (in evenly spaced steps). False if all weights are 0."""
+    total, squares = 0.0, 0.0
+    for i in range(REPLAYS):
+        total += desk[WEIGHT + i]
+    if total == 0:
+        return False
+    for i in range(REPLAYS):
+        desk[WEIGHT + i] *= REPLAYS / total
+        squares += desk[WEIGHT + i] ** 2
+        desk[PARENTS + REPLAYS * span + i] = i
+    if goes_on and squares > 2 * REPLAYS:
+        step, reached, parent = unit(stream), desk[WEIGHT], 0
+        for i in range(REPLAYS):
+            while reached <= i + step and parent < REPLAYS - 1:
+                parent += 1
+                reached += desk[WEIGHT + parent]
+            desk[PARENTS + REPLAYS * span + i] = parent
+        for i in range(REPLAYS):
+            desk[WEIGHT + i] = 1.0
+    return True
+
+
+@njit
+def _choose(s, seat, desk, stream):
+    """Take one replay by its weight, back to its first hands, into CHOSEN."""
+    at, i = unit(stream) * REPLAYS, 0
+    while i < REPLAYS - 1 and (at >= desk[WEIGHT + i] or desk[WEIGHT + i] == 0):
+        at -= desk[WEIGHT + i]
+        i += 1
+    while desk[WEIGHT + i] == 0:
+        i -= 1
+    for span in range(s.memory_shuffles, -1, -1):
+        _unpack(s, seat, desk, span, i, CHOSEN + 9 * span)
+        if span > 0:
+            i = int(desk[PARENTS + REPLAYS * (span - 1) + i])
 
 
 @njit
@@ -128,21 +170,23 @@ def _keep(s, seat, desk):
             desk[CHOSEN + 9 * s.memory_shuffles + 3 * k + v] = now
 
 
+# ---------------------------------------------------------------- the tables of a span
+
+
 @njit
-def _fill_span(s, seat, desk, span):
-    """The tables of the hands at the end of a span, from the hands at its start; the sum of all weights."""
+def _fill_tables(s, seat, desk, span):
+    """The tables of the hands at the end of a span, from the hands at its start; the weights of the first hand."""
     first, end = _bounds(s, span)
     for k in range(s.players - 1):
-        p = around(seat, k + 1, int(s.players))
-        size = _fill_hand(s, desk, desk[CELLS * k : CELLS * (k + 1)], p, k, span, first, end)
+        p, table = around(seat, k + 1, int(s.players)), desk[CELLS * k : CELLS * (k + 1)]
+        size = _fill_hand(s, desk, table, p, k, span, first, end)
         desk[SIZES + k] = size
         if span == s.memory_shuffles:
-            finish_raise(s, seat, desk[CELLS * k : CELLS * (k + 1)], p, size)
-    if span < s.memory_shuffles:
-        _look_out(s, seat, desk, span + 1)
+            finish_raise(s, seat, table, p, size)
+        else:
+            _weigh_by_outlook(table, desk[OUTLOOK + CELLS * k : OUTLOOK + CELLS * (k + 1)], size)
     _fill_pool(s, seat, desk, span)
     desk[SUM] = _weigh_first(s, desk)
-    return desk[SUM]
 
 
 @njit
@@ -165,7 +209,7 @@ def _fill_hand(s, desk, table, p, k, span, first, end):
         held = s.memory_held[span - 1, p]
         size = fill_known(table, int(held[0]), int(held[1]), int(held[2]))
     elif span > 0:
-        at = PATH + 9 * (span - 1) + 3 * k
+        at = START + 3 * k
         size = fill_known(table, int(desk[at]), int(desk[at + 1]), int(desk[at + 2]))
     else:
         return _fill_first_hand(s, table, p, first, end)
@@ -239,8 +283,8 @@ def _weigh_first(s, desk):
 
 
 @njit
-def _pick_hands(s, desk, span, stream):
-    """Draw the hands at the end of a span from the pool, one after the other, into PATH."""
+def _pick_hands(s, desk, stream):
+    """Draw the hands at the end of a span from the pool, one after the other, into DRAWN."""
     hands, a, b, c = int(s.players) - 1, int(desk[POOL]), int(desk[POOL + 1]), int(desk[POOL + 2])
     weights, total = desk[WEIGHTS : WEIGHTS + CELLS], desk[SUM]
     for k in range(hands):
@@ -252,7 +296,7 @@ def _pick_hands(s, desk, span, stream):
             total = weigh(weights, table, size, after, further, a, b, c)
         found = pick(weights, size, total, stream)
         fours, fives = found >> 6, found & 63
-        at = PATH + 9 * span + 3 * k
+        at = DRAWN + 3 * k
         desk[at], desk[at + 1], desk[at + 2] = fours, fives, size - fours - fives
         a, b, c = a - fours, b - fives, c - (size - fours - fives)
 
@@ -262,20 +306,24 @@ def _pick_hands(s, desk, span, stream):
 
 @njit
 def _look_out(s, seat, desk, span):
-    """Multiply the tables at the end of a span by the outlook of each hand on the spans from `span` on."""
+    """The outlook of each hand on the spans from `span` on."""
     for k in range(s.players - 1):
-        p = around(seat, k + 1, int(s.players))
-        table, outlook = desk[CELLS * k : CELLS * (k + 1)], desk[OUTLOOK + CELLS * k : OUTLOOK + CELLS * (k + 1)]
-        size = _fill_outlook(s, seat, desk, outlook, p, span)
-        for a in range(size + 1):
-            for b in range(size + 1 - a):
-                table[cell(a, b)] *= outlook[cell(a, b)]
+        outlook = desk[OUTLOOK + CELLS * k : OUTLOOK + CELLS * (k + 1)]
+        _fill_outlook(s, seat, desk, outlook, around(seat, k + 1, int(s.players)), span)
+
+
+@njit
+def _weigh_by_outlook(table, outlook, size):
+    """Multiply the ways of a hand by its outlook."""
+    for a in range(size + 1):
+        for b in range(size + 1 - a):
+            table[cell(a, b)] *= outlook[cell(a, b)]
 
 
 @njit
 def _fill_outlook(s, seat, desk, outlook, p, span):
     """For each hand at the start of a span the chance to show all that is shown from there on, every draw being of a
-    value with its share of the cards that the others draw in that span; the size of the hand."""
+    value with its share of the cards that the others draw in that span."""
     size, now = int(s.memory_unseen[p, BLACK]), int(s.memory_shuffles)
     fill_with(outlook, size, 1.0)
     finish_raise(s, seat, outlook, p, size)
@@ -291,7 +339,6 @@ def _fill_outlook(s, seat, desk, outlook, p, span):
                 size = before_draw(outlook, size, desk[SHARES], desk[SHARES + 1], desk[SHARES + 2])
             else:
                 size = before_shown(outlook, size, (event & 3) - 1)
-    return size
 
 
 @njit

@@ -157,9 +157,7 @@ def _ways_of_rest(other, size, fours, fives, sixes):
     for c in range(max(0, fours - rest), min(size, fours) + 1):
         left = rest - (fours - c)
         for d in range(max(0, fives - left), min(size - c, fives) + 1):
-            of_sixes = left - (fives - d)
-            if of_sixes <= sixes:
-                ways += other[cell(c, d)] * INVERSE[fours - c] * INVERSE[fives - d] * INVERSE[of_sixes]
+            ways += other[cell(c, d)] * INVERSE[fours - c] * INVERSE[fives - d] * INVERSE[left - (fives - d)]
     return ways
 
 

@@ -89,7 +89,7 @@ def _of_colour(counts: Any, colour: int) -> list[Card]:
 
 def _beginning(s: Any, seat: int | None) -> list[Movement]:
     """Everything that the seat knows to lie somewhere."""
-    moved = [{"from": "box", "to": "marker", "cards": ["0"]}]
+    moved: list[Movement] = [{"from": "box", "to": "marker", "cards": ["0"]}]
     for d, name in enumerate(box.DISTRICT_NAMES):
         ring = [box.LOT_NAMES[lot] for lot in s.rings[d].tolist() if lot != state.NO_LOT]
         moved.append({"from": "box", "to": f"ring {name}", "cards": ring})

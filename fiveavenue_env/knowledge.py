@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 from fiveavenue_env import components as box
 from fiveavenue_env import state
 from fiveavenue_env.position import FIRST_OUT, black_code, hand_of
 from fiveavenue_env.remembered import DRAW, Span, falling, spans_of, unseen_black
-from fiveavenue_env.state import fields_of
 from skyline.game import RECALL
 
 MOST_WAYS = 10_000  # with more of them the sure black cards are those of all onlookers, and `possible` is null
@@ -23,13 +23,19 @@ MOST_WAYS = 10_000  # with more of them the sure black cards are those of all on
 Counts = tuple[int, ...]  # by value 4, 5, 6
 Hands = tuple[Counts, ...]  # of the other seats, in seat order
 NONE: Counts = (0, 0, 0)
+ONE: tuple[Counts, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+FIELDS = (
+    "players", "seat", "phase", "hands", "stacks", "stack_top", "stack_end", "black", "black_top", "black_end", "tiles",
+    "standing", "table_total", "table_colour", "last_colour", "last_black", "memory_known", "memory_first",
+    "memory_unknown", "memory_log", "memory_log_n", "memory_held", "memory_unseen", "memory_hidden",
+)  # fmt: skip
 
 
 def knowledge(s: Any, seat: int) -> dict[str, Any]:
     """What the seat knows with perfect memory; {} with the memory TABLE."""
     if s.memory != RECALL:
         return {}
-    seen = _Seen.by(fields_of(s), int(seat))
+    seen = _Seen.by(SimpleNamespace(**{name: s[name] for name in FIELDS}), int(seat))
     hands = seen.sure_hands()
     s = seen.s
     return {
@@ -64,15 +70,15 @@ def black_known(s: Any) -> dict[str, Any]:
 
 
 def _less(counts: Counts, other: Counts) -> Counts:
-    return tuple(a - b for a, b in zip(counts, other, strict=True))
+    return counts[0] - other[0], counts[1] - other[1], counts[2] - other[2]
 
 
 def _more(counts: Counts, other: Counts) -> Counts:
-    return tuple(a + b for a, b in zip(counts, other, strict=True))
+    return counts[0] + other[0], counts[1] + other[1], counts[2] + other[2]
 
 
 def _one(value: int) -> Counts:
-    return tuple(int(value == v) for v in box.VALUES)
+    return ONE[value - 4]
 
 
 def _picks(number: int, pool: Counts) -> Iterator[Counts]:
@@ -88,6 +94,8 @@ def _numbers(sizes: tuple[int, ...], pool: Counts) -> int:
     """In how many ways hands of these sizes can be filled from a pool, equal cards not told apart."""
     if not sizes:
         return 1
+    if len(sizes) == 1:
+        return sum(1 for _ in _picks(sizes[0], pool))
     return sum(_numbers(sizes[1:], _less(pool, cards)) for cards in _picks(sizes[0], pool))
 
 

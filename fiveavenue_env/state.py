@@ -56,7 +56,7 @@ NO_KIND = -1  # no shop chosen
 NO_TURN = -1  # nothing chosen yet, or not known (a position from outside)
 NO_PLACE = -1  # no auction
 SHUFFLED = 255  # in the list of black events: the black stack was shuffled
-MEMORY_EVENTS, MEMORY_SHUFFLES = 248, 7  # black events and black shuffles that are kept  # FA-M21
+MEMORY_EVENTS, MEMORY_SHUFFLES = 512, 64  # black events and black shuffles that are kept  # FA-M21
 FACE_UP = 8  # added to the value of a face-up card in the black stack
 
 STATE = record_dtype(
@@ -143,7 +143,7 @@ STATE = record_dtype(
         ("memory_first", np.int8, (COLOURS,)),  # cards left in each first part, the open one counted
         ("memory_unknown", np.int8),  # cards in the unknown part of the black stack, 0..50
         ("memory_log", np.uint8, (MEMORY_EVENTS,)),  # 4 * seat + (0 = draw, value - 3 = shown), SHUFFLED  # FA-M21
-        ("memory_log_n", np.uint8),  # 0..MEMORY_EVENTS
+        ("memory_log_n", np.int16),  # 0..MEMORY_EVENTS
         ("memory_shuffles", np.int8),  # black shuffles among them, 0..MEMORY_SHUFFLES
         ("memory_held", np.int8, (MEMORY_SHUFFLES, MAX_PLAYERS, 3)),  # unseen black cards of each hand at each of them
         # memory: caches, all recomputed by memory.survey_memory

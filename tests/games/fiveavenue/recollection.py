@@ -11,7 +11,7 @@ from tests.games.fiveavenue.cases import COLOURS
 from tests.support.rule_cases import Json
 
 CARD_COLOURS = (*COLOURS, "black")
-MOST_EVENTS, MOST_SHUFFLES = 248, 7  # RULES.md FA-M21
+MOST_EVENTS, MOST_SHUFFLES = 512, 64  # RULES.md FA-M21
 
 
 def card_of(face: str) -> tuple[str, int]:
@@ -30,6 +30,7 @@ class Recollection:
         self.size = dict.fromkeys(CARD_COLOURS, 0)
         self.unknown = 0
         self.spans: list[Json] = [{"events": []}]
+        self.forgotten = 0  # shuffles
         for movement in setup:
             self._begin(movement)
         assert self.unknown >= 0 and min(self.first.values()) >= 0
@@ -119,6 +120,7 @@ class Recollection:
     def _forget(self) -> None:
         """All before the second shuffle."""
         self.spans = [{"events": []}, *self.spans[2:]]
+        self.forgotten += 1
 
     def memory(self) -> Json:
         """As the field `memory` of a position."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from fiveavenue_env.actions import BID
 from skyline.rng import streams
 from tests.games.fiveavenue.cases import BOARDS, COLOURS, PLAYERS, at, bid, bidding, forgetful, hands
 from tests.games.fiveavenue.test_memory import CASES, reached
@@ -102,6 +103,30 @@ def test_draws_and_shuffles_told() -> None:
         {"from": "stack black", "to": "hand 1", "cards": ["black 6"]},
         {"from": "stack black", "to": "hand 2", "cards": 1},
     ]
+
+
+def test_a_shuffle_after_an_auction_is_told() -> None:
+    """FA-64, FA-R10: the winner's black cards come under an empty stack and are shuffled at once."""
+    core = bidding("brown 6 black 64", "", "", auction={"passed": [1, 2]})
+    core.play_all(["add brown 6", "add black 6", "add black 4"])
+    before = core.states.copy()
+    core.play("bid")
+    told = [FIFTH_AVENUE.seen(before[0], BID, core.states[0], seat) for seat in (1, None)]
+    assert told[0] == [
+        {"from": "table 0", "to": "stack brown", "cards": ["brown 6"]},
+        {"from": "stack brown", "to": "open brown", "cards": ["brown 6"]},
+        {"from": "table 0", "to": "stack black", "cards": ["black 6", "black 4"]},
+        {"from": "stack black", "to": "stack black", "cards": 2, "shuffled": True},
+    ]
+    assert sorted(told[1][-1]["cards"]) == ["black 4", "black 6"]
+
+
+def test_the_old_cards_of_the_others_are_observed() -> None:
+    """FA-M16: the others' old cards together, not the own ones."""
+    core = reached(CASES["FA-K05"])
+    values = decoded(core, 0)
+    assert (values["old"].tolist(), values["old_n"].tolist()) == ([2, 1, 1], [2, 2, 2])
+    assert values["shown"].tolist() == [[0, 0, 0], [1, 0, 0], [1, 0, 0]]
 
 
 # ---------------------------------------------------------------- observations, texts, pictures

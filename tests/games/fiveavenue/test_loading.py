@@ -53,8 +53,8 @@ MEMORY = {"hands": REMEMBERING, "stacks": {"brown": [4, 5]}, "black": ["4d", "5d
         ({"first": {"brown": 3}}, "position.memory.first.brown: a whole number 0 .. 2"),
         ({"first": {"black": 1}}, "position.memory.first: there is no field 'black'"),
         ({"unknown": 3}, "position.memory.unknown: a whole number 0 .. 2"),
-        ({"blacks": []}, "position.memory.blacks: a list of 1 .. 8"),
-        ({"blacks": [{"events": []}] * 9}, "position.memory.blacks: a list of 1 .. 8"),
+        ({"blacks": []}, "position.memory.blacks: a list of 1 .. 65"),
+        ({"blacks": [{"events": []}] * 66}, "position.memory.blacks: a list of 1 .. 65"),
         ({"blacks": [{"held": [[], [], []], "events": []}]}, "blacks[0].held: before the first shuffle"),
         ({"blacks": [{"events": []}, {"events": []}]}, "position.memory.blacks[1]: the field 'held' is missing"),
         ({"blacks": [{"events": [[3, "draw"]]}]}, "position.memory.blacks[0].events[0][0]: a whole number 0 .. 2"),
@@ -76,12 +76,12 @@ def test_a_memory_that_contradicts_the_position_is_refused(memory: Json, says: s
 
 
 def test_too_many_events_are_refused() -> None:
-    """FA-M21: 248 events and shuffles are kept."""
+    """FA-M21: 512 events and shuffles are kept."""
     long = [[2, "draw"], [2, 4]] * 40
     held = {"held": [[5, 5], [4], []], "events": long}
     black = ["4d"] * 5
-    blacks = [{"events": []}, held, held, held, held]
-    assert "at most 248 events and shuffles are kept" in refused(
+    blacks = [{"events": []}, *[held] * 7]
+    assert "at most 512 events and shuffles are kept" in refused(
         {**TURN, **MEMORY, "black": black, "memory": {"blacks": blacks}}
     )
     Core.at("fifth_avenue", {**TURN, **MEMORY, "black": black, "memory": {"blacks": blacks[:3]}})

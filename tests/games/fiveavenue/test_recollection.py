@@ -8,7 +8,7 @@ import pytest
 from fiveavenue_env.remembered import contradiction
 from skyline.rng import streams
 from tests.games.fiveavenue.cases import BOARDS, COLOURS, PLAYERS, at, hands
-from tests.games.fiveavenue.recollection import CARD_COLOURS, Recollection
+from tests.games.fiveavenue.recollection import CARD_COLOURS, MOST_EVENTS, MOST_SHUFFLES, Recollection
 from tests.games.fiveavenue.views import FIFTH_AVENUE, deal
 from tests.support.rule_cases import Core, sized
 from tests.support.seeing import determinized, heuristic_actions
@@ -42,14 +42,49 @@ def test_the_memory_is_that_of_the_movements(players: int, board: int) -> None:
         compare(deal(players, seed, board), seed, random=seed % 2 == 0, most=sized(10**6, 150))
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", [3, 4])
 def test_the_oldest_is_forgotten(players: int) -> None:
-    """FA-M21: with few black cards there are more shuffles than the state keeps; it keeps the last seven."""
+    """FA-M21: with few black cards, which are bid and drawn at once, there are more shuffles than the state keeps."""
     stacks = {colour: [4, 5, 6, 4] for colour in COLOURS}
-    black = hands(*["brown 5 black 4", "grey 4 black 5", "violet 6", "orange 4"][:players])
-    core = at(players=players, hands=black, stacks=stacks, black=["4d", "6d"], options={"max_turns": 2000})
-    compare(core, 5, random=True, most=sized(6000, 2500))
-    assert core.states["memory_shuffles"][0] == 7
+    rows = hands(*["brown 5 black 4", "grey 4 black 5", "violet 6", "orange 4"][:players])
+    core = at(players=players, hands=rows, stacks=stacks, black=["4d", "6d"], options={"max_turns": 20_000})
+    rng = np.random.default_rng(5)
+    books = Recollection(players, FIFTH_AVENUE.seen(None, -1, core.states[0], None))
+    for _ in range(4000):
+        texts, before = core.texts(), core.states.copy()
+        liked = [text for text in texts if text.startswith(("add black", "C"))]
+        text = str(rng.choice(liked if liked and rng.random() < 0.9 else texts))
+        core.play(text)
+        action = FIFTH_AVENUE.parse_move(before[0], text)
+        books.see(FIFTH_AVENUE.seen(before[0], action, core.states[0], None))
+        if core.states["shuffles"][0]:
+            assert books.memory() == core.position()["memory"]
+        if books.forgotten >= 3:
+            break
+    assert core.states["memory_shuffles"][0] == MOST_SHUFFLES and books.forgotten == 3
     for viewer in range(players):
         (row,) = determinized(core, viewer, stream=1)
         assert contradiction(row) is None
+
+
+def test_the_oldest_events_are_forgotten() -> None:
+    """FA-M21: one event more than are kept; first those before the oldest shuffle go, then this shuffle."""
+    held = {"held": [[5], [4], []], "events": [[2, "draw"], [2, 4]] * 45}
+    first = {"events": [[2, "draw"], [2, 5]] * 8}
+    blacks = [first, *[held] * 5, {**held, "events": [[2, "draw"], [2, 4]] * 20}]
+    memory = {"blacks": blacks, "unknown": 6}
+    core = at(hands=hands("black 5", "black 4", ""), black=["4d"] * 5 + ["6d"], memory=memory)
+    assert core.states["memory_log_n"][0] == MOST_EVENTS
+    core.play("C")
+    after = core.position()["memory"]["blacks"]
+    assert after == [{"events": []}, *blacks[1:-1], {**held, "events": [*blacks[-1]["events"], [0, "draw"]]}]
+    assert core.states["memory_log_n"][0] == MOST_EVENTS - 15
+    full = [{"events": []}, *blacks[1:-1], {**held, "events": [[2, "draw"], [2, 4]] * 28}]
+    core = at(hands=hands("black 5", "black 4", ""), black=["4d"] * 5 + ["6d"], memory={"blacks": full})
+    assert core.states["memory_log_n"][0] == MOST_EVENTS
+    core.play("C")
+    after = core.position()["memory"]["blacks"]
+    assert after == [{"events": []}, *full[2:-1], {**held, "events": [*full[-1]["events"], [0, "draw"]]}]
+    assert core.states["memory_shuffles"][0] == 5
+    (row,) = determinized(core, 1, stream=1)
+    assert contradiction(row) is None
