@@ -42,7 +42,7 @@ class Belief:
     """What one seat believes of the other hands."""
 
     def __init__(self, seat: int, beginning: Sequence[Movement]) -> None:
-        """`beginning`: what the seat sees of all cards, and `unseen`: which cards these are in all."""
+        """`beginning`: the movements of the setup as the seat sees them."""
         self.seat = seat
         self.piles: dict[str, list[int]] = defaultdict(list)
         self.others: list[int] = []  # the seats whose hands are hidden
@@ -56,6 +56,13 @@ class Belief:
                 sizes.append(cards)
         self._sizes = sizes
         self.weights: dict[Hands, Fraction] = {}
+        self.unseen: list[int] = []
+
+    def copy(self) -> Belief:
+        found = Belief(self.seat, [])
+        found.others, found.weights = self.others, self.weights
+        found.unseen = list(self.unseen)
+        return found
 
     def deal(self, unseen: Sequence[int]) -> None:
         """All cards in other hands and deck, by counts: every deal is as likely as any other. [MH-M01]"""
@@ -75,17 +82,22 @@ class Belief:
         for movement in movements:
             source, target, cards = movement["from"], movement["to"], movement["cards"]
             if target.startswith("pile"):
-                self._show(int(source.split()[1]), cards[0], set(squares))
+                self.show(int(source.split()[1]), cards[0], set(squares))
                 self.piles[target] += cards
             elif target == "deck":
                 assert sorted(self.piles.pop(source)) == sorted(cards)
-                for card in cards:
-                    self.unseen[card] += 1
+                self.add(cards)
             else:
-                self._draw(int(target.split()[1]), None if isinstance(cards, int) else cards[0])
+                self.draw(int(target.split()[1]), None if isinstance(cards, int) else cards[0])
         return self
 
-    def _show(self, owner: int, card: int, squares: set[int]) -> None:
+    def add(self, cards: Iterable[int]) -> None:
+        """Cards that come into the deck. [MH-M07]"""
+        for card in cards:
+            self.unseen[card] += 1
+
+    def show(self, owner: int, card: int, squares: set[int]) -> None:
+        """A hand shows a card. [MH-M05, MH-M10]"""
         if owner == self.seat:
             return
         at, found = self.others.index(owner), {}
@@ -97,7 +109,8 @@ class Belief:
         self.weights = found
         self.unseen[card] -= 1
 
-    def _draw(self, owner: int, drawn: int | None) -> None:
+    def draw(self, owner: int, drawn: int | None) -> None:
+        """A hand draws the card, or one that the seat does not see. [MH-M06]"""
         found: dict[Hands, Fraction] = defaultdict(Fraction)
         for hands, weight in self.weights.items():
             deck = [self.unseen[card] - sum(hand[card] for hand in hands) for card in SQUARES]

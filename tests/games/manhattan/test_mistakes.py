@@ -41,10 +41,11 @@ def test_mistake_02_a_hand_lacks_a_card(core: Core, stream: int) -> None:
 
 
 def test_mistake_03_the_kind_of_anothers_move_is_shown() -> None:
-    """Seat 1 must discard with one hand and may build with the other: the other seats observe the same."""
-    common = {"marker": 1, "deck": [1], "played": [[5], [], [], []], "chosen": {"1": [1, 4]}, "towers": BLOCKED}
-    discards = at(4, hands=[[1, 2, 3, 7], [0, 4, 8, 8], [], []], **common)
-    builds = at(4, hands=[[1, 2, 3, 7], [6, 5, 3, 3], [], []], **common)
+    """Seat 1 must discard with one hand and may build with the other, which lies in the deck: the other seats observe
+    the same."""
+    common = {"marker": 1, "played": [[5], [], [], []], "chosen": {"1": [1, 4]}, "towers": BLOCKED}
+    discards = at(4, hands=[[1, 2, 3, 7], [0, 4, 8, 8], [], []], deck=[6, 5, 3, 3], **common)
+    builds = at(4, hands=[[1, 2, 3, 7], [6, 5, 3, 3], [], []], deck=[0, 4, 8, 8], **common)
     assert discards.texts()[0].startswith("discard")
     assert builds.texts()[0].startswith("build")
     for viewer in (0, 2, 3):
@@ -70,7 +71,10 @@ def turned(position: Json) -> Json:
         [city, board_square(1, square), [[(colour + 1) % 4, height] for colour, height in pieces]]
         for city, square, pieces in position["towers"]
     ]
-    return {**position, **after, "marker": (position["marker"] + 1) % 4}
+    memory = [{"plays": [[(play[0] + 1) % 4, *play[1:]] for play in shuffle["plays"]]} for shuffle in position["memory"]]
+    for shuffle, before in zip(memory[1:], position["memory"][1:], strict=True):
+        shuffle["held"] = before["held"][-1:] + before["held"][:-1]
+    return {**position, **after, "marker": (position["marker"] + 1) % 4, "memory": memory}
 
 
 def turned_back(values: Values) -> Values:
