@@ -68,13 +68,15 @@ import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from skyline.arguments import action_number, brief, check_choice
 from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
-from skyline.typing import Memory
+
+if TYPE_CHECKING:
+    from skyline.typing import Memory
 
 __all__ = [
     "MEMORIES",

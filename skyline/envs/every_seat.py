@@ -30,7 +30,8 @@ class EverySeat:
         """One step of every row; the rewards (n,) of the seats that moved."""
         rows = self.rows
         movers = rows.seats()
-        rows.write_down(actions)
+        if rows.keeps_moves:
+            self._write_down(actions)
         rows.step_all(actions)
         rows.final_seats[:] = np.maximum(movers, 0)
         self._count_episodes(movers == NO_SEAT)
@@ -38,6 +39,13 @@ class EverySeat:
             self._truncate(movers != NO_SEAT)
         rewards: Array = rows.rewards_all[rows.all, rows.final_seats]
         return rewards
+
+    def _write_down(self, actions: Array) -> None:
+        """Keep the actions of the step that is made next; those that are not legal are no moves of a game."""
+        masks = self.rows.action_mask
+        rows = np.flatnonzero((actions >= 0) & (actions < masks.shape[1]))
+        rows = rows[masks[rows, actions[rows]] == 1]
+        self.rows.write_down(rows, actions[rows])
 
     def _count_episodes(self, were_over: Array) -> None:
         """The kernel of a step begins the next games itself."""

@@ -30,7 +30,7 @@ class Pasts:
     @property
     def is_kept(self) -> bool:
         """Whether the batch writes its moves down."""
-        return self._rows.moves.shape[1] > 0
+        return self._rows.keeps_moves
 
     def running(self, row: int) -> History:
         """The history of the game being played in a row."""
@@ -67,6 +67,5 @@ def write_openings(rows: Rows, words: Array, begun: Array) -> None:
     forced = all_rows
     while len(forced := forced[masks[forced].sum(axis=1) == 1]):
         actions = masks[forced].argmax(axis=1)
-        rows.moves[begun[forced], rows.moved[begun[forced]]] = actions
-        rows.moved[begun[forced]] += 1
+        rows.write_down(begun[forced], actions)
         rows.kernels.step_some(states, forced, actions, masks, rewards, rows.kind)

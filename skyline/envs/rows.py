@@ -26,6 +26,7 @@ CHANGING = (  # the arrays that a step or a reset writes
     "episodes", "final_episodes", "final_seats", "policies", "streams", "moved", "final_moved",
 )  # fmt: skip
 DERIVED = ("kernels", "arrays")  # attributes of Rows that follow from the others
+FIRST_ROOM = 64  # moves of a game that can be written down at first
 HANDED_OUT = ("finals", "observations")  # arrays that a step writes, too: a few rows, and what follows from the others
 WRITTEN_DOWN = ("moves", "final_moves")  # and these: what is written behind `moved` does not count
 
@@ -62,8 +63,8 @@ class Rows:
         self.learner = np.full(n, NO_SEAT, np.int64)  # the learning seats
         self.policies = np.full((n, players), engine.CALLER)  # who plays each seat in the kernel
         self.streams = streams(n, 0)  # the luck of those players
-        most = game.max_decisions(players, options) if history else 0
-        self.moves, self.final_moves = (np.zeros((n, most), np.int32) for _ in range(2))  # see `engine.BatchArrays`
+        room = FIRST_ROOM if history else 0
+        self.moves, self.final_moves = (np.zeros((n, room), np.int32) for _ in range(2))  # see `engine.BatchArrays`
         self.moved, self.final_moved = (np.zeros(n, np.int64) for _ in range(2))
         self._attach()
 
@@ -138,13 +139,28 @@ class Rows:
 
     # ------------------------------------------------------------ moves written down, where a history is kept
 
-    def write_down(self, actions: Array) -> None:
-        """Keep the legal actions that every seat's caller plays in the next step."""
-        if self.moves.shape[1]:
-            rows = np.flatnonzero((actions >= 0) & (actions < self.action_mask.shape[1]))
-            rows = rows[(self.action_mask[rows, actions[rows]] == 1) & (self.moved[rows] < self.moves.shape[1])]
-            self.moves[rows, self.moved[rows]] = actions[rows]
-            self.moved[rows] += 1
+    @property
+    def keeps_moves(self) -> bool:
+        """Whether moves are written down."""
+        return self.moves.shape[1] > 0
+
+    def write_down(self, rows: Array, actions: Array) -> None:
+        """Keep the legal actions that are played in some rows next."""
+        self.make_room(rows)
+        self.moves[rows, self.moved[rows]] = actions
+        self.moved[rows] += 1
+
+    def make_room(self, rows: Array) -> Array:
+        """Those of the rows that have no room for a further move; then they have."""
+        full: Array = rows[self.moved[rows] == self.moves.shape[1]]
+        if len(full) and self.keeps_moves:
+            self.take_moves(*(np.pad(moves, ((0, 0), (0, moves.shape[1]))) for moves in (self.moves, self.final_moves)))
+        return full
+
+    def take_moves(self, moves: Array, final_moves: Array) -> None:
+        """Other arrays in which moves are written down."""
+        self.moves, self.final_moves = moves, final_moves
+        self._attach()
 
     def close_moves(self, rows: Array) -> None:
         """The games of these rows are over: what is written down for them is that of the last game, too."""

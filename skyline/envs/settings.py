@@ -12,12 +12,12 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_args, get_origin
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_origin
 
 from skyline import registry
 from skyline.arguments import check_choice, check_count, check_dtype, check_flag
 from skyline.core import engine
-from skyline.game import Game
+from skyline.game import MEMORIES, Game
 from skyline.typing import Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
 
 P = ParamSpec("P")
@@ -103,7 +103,7 @@ def check_shared(reward: Any, illegal: Any, memory: Any, features: Any) -> None:
     """ValueError unless the four settings that every environment has are allowed ones."""
     check_choice("reward", reward, engine.REWARDS)
     check_choice("illegal", illegal, ("raise", "lose"))
-    check_choice("memory", memory, get_args(Memory))
+    check_choice("memory", memory, MEMORIES)
     check_choice("features", features, ("base", "rich"))
 
 

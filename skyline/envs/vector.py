@@ -84,8 +84,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         `autoreset` applies to truncated games as to those that have ended, and scores and places are those of the
         moment. None: games are played to their end.
     history : True: the moves of all games are written down, and `history(row)`, `since_last(row)`,
-        `information_state(row)` and `final_history(row)` tell what happened. It takes memory: twice four bytes for each
-        of the most decisions that a game may have.
+        `information_state(row)` and `final_history(row)` tell what happened.
     threads : number of row ranges stepped side by side, 1 .. 1024; a range has 1,000 rows or more.
     copy : True: every array that `reset` and `step` give belongs to the caller. False: `step` gives the same arrays
         again and again and overwrites them, which saves the time of copying.

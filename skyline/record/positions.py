@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from skyline.arguments import check_choice
 from skyline.core import engine
-from skyline.game import NO_SEAT, Game
+from skyline.game import MEMORIES, NO_SEAT, Game
 from skyline.reading import Fields, Unreadable, Value
 from skyline.rng import SEED_LIMIT
 from skyline.typing import Memory
@@ -36,6 +37,7 @@ def state_of(
     A ValueError names the place of what does not fit. A seat that has to decide and has no legal move does not fit:
     nobody could play on.
     """
+    check_choice("memory", memory, MEMORIES)
     given = Value(position, "position").items()
     count = within(given["players"], game.check_players, given["players"].raw)
     if players is not None and count != players:

@@ -66,6 +66,12 @@ def same_game(row: Array, wanted: Array) -> bool:
     return one.tobytes() == two.tobytes()
 
 
+@pytest.fixture(params=[1, 64], autouse=True)
+def room(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room for one move at first, or for all moves of a game."""
+    monkeypatch.setattr("skyline.envs.rows.FIRST_ROOM", request.param)
+
+
 def check(games: VectorGames) -> None:
     """The moves written down lead to the states, running and final ones."""
     for row in range(games.num_envs):

@@ -47,7 +47,7 @@ class BatchArrays(NamedTuple):
     episodes: Array  # (n,) the number of the running game in its row
     final_episodes: Array  # (n,) the number of the game that was over last
     final_seats: Array  # (n,) the learning seat of that game
-    moves: Array  # (n, M) int32: the actions of the running game, all seats'; (n, 0) where no history is kept
+    moves: Array  # (n, M) int32: the actions of the running game, all seats'; (n, 0) if no history is kept
     moved: Array  # (n,) the number of those actions
     final_moves: Array  # (n, M) int32: the actions of the game that was over last
     final_moved: Array  # (n,) their number
@@ -79,7 +79,7 @@ def _seat_opponents(b, r, settings):
 
 @njit
 def _write_down(b, r, action):
-    """Keep the action for the row's history, where there is one."""
+    """Keep the action for the row's history, where there is one. There is room: `_move_others` looks for it."""
     if b.moved[r] < b.moves.shape[1]:
         b.moves[r, b.moved[r]] = action
         b.moved[r] += 1
@@ -87,10 +87,16 @@ def _write_down(b, r, action):
 
 @njit
 def _move_others(b, r, rewards, settings):
-    """The mask; policies move until a seat without one has to choose or the game ends. `rewards` (P,) are added to."""
+    """The mask; policies move until a seat without one has to choose or the game ends. `rewards` (P,) are added to.
+
+    Where moves are written down, the function stops when there is no room for another one, and goes on when it is
+    called again with more room.
+    """
     s, mask = b.states[r], b.action_mask[r]
     fill_mask(s, mask)
     while s.seat != NO_SEAT:
+        if b.moves.shape[1] and b.moved[r] == b.moves.shape[1]:
+            return
         policy = b.policies[r, s.seat]
         if policy == CALLER:
             action = only_legal(mask) if settings.forced else -1
