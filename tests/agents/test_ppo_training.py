@@ -80,7 +80,7 @@ def test_a_run_keeps_its_memory_and_names_it(memory: Any, tmp_path: Path) -> Non
 
 
 def test_a_run_of_an_earlier_version_had_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run, _ = ran(tmp_path / "run", 256, replace(SMALL, clone_decisions=0))
+    run, _ = ran(tmp_path / "run", 256, replace(SMALL, clone_decisions=0), memory="table")
     run.save()
     load = checkpoint.load
 

@@ -16,9 +16,11 @@ from skyline_agents.report.tables import read as read_report
 from skyline_agents.tournament import config
 from tests.support import made_up_tournaments
 from tests.support.commands import run
-from tests.support.playing import FEW, GAME
+from tests.support.playing import FEW, GAME, NAMES
+from tests.support.processes import ROOT
 
 pytestmark = pytest.mark.usefixtures("commands")
+BENCHMARKS = ROOT / "benchmarks"
 FILE = f"""
 agents = ["random", "heuristic"]
 memory = "table"
@@ -112,3 +114,18 @@ def test_a_report_names_the_memory_where_it_is_not_the_usual_one(tmp_path: Path)
     assert "Manhattan, 4 players, memory=table" in page(found)
     assert "Manhattan, 3 players, memory=table: no game is finished" in page(found)
     assert '"memory": "table"' in as_json(found)
+
+
+def test_the_tournaments_of_the_repository() -> None:
+    """The ladder goes on as it was begun; the comparison of memories has all games, and 200 deals of each."""
+    ladder, kept = config.read(BENCHMARKS / "ladder.toml").settings.events, store.events(BENCHMARKS / "ladder.db")
+    assert [event.memory for event in kept] == ["table"] * len(kept)
+    assert [(event.game, event.players, event.roster, event.deals) for event in ladder] == [
+        (event.game, event.players, event.roster, event.deals) for event in kept
+    ]
+    assert {event.memory for event in ladder} == {"table"}
+    memory = config.read(BENCHMARKS / "memory.toml").settings.events
+    assert sorted(event.game for event in memory) == sorted(NAMES)
+    for event in memory:
+        assert (event.players, event.deals, event.planned, event.memory) == (2, 200, 400, "recall")
+        assert event.roster == ["ismcts:1000", "ismcts:1000,memory=table"]
