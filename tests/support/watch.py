@@ -11,10 +11,10 @@ A game brings `tests/games/<game>/watcher.py`, written from its RULES.md without
         possible(position)   why a deal does not agree with what was seen, or None
         number_possible()    where a game's `knowledge` has `possible`: that number; None if it is too large to say
 
-Every seat's watcher gets every entry. At every decision, and at the end, `knowledge()` is compared with the core's; of
-each `--every`-th decision `possible`, too. With `--deals K` of each `--every-deals`-th decision the position itself and
-K deals drawn by `determinize` for one seat, one seat after the other, go to `possible`. The entries are built from
-`game.seen` and `game.move_text`; every `--every-history`-th game they are compared with `Recorder.history`.
+Every seat's watcher gets every entry. At every decision, and at the end, `knowledge()` is compared with the core's
+(with --rotate for one seat, in turn), `possible` in it at each --every-th one. With --deals K, at each --every-deals-th
+decision the position itself and K deals drawn by `determinize` for one seat, in turn, go to `possible`. The entries are
+built from `game.seen` and `game.move_text`; each --every-history-th game they are compared with `Recorder.history`.
 
 The first difference ends the run with exit code 1 and the command that repeats it.
 """
@@ -64,13 +64,14 @@ class Plan:
     every: int = 1  # decisions: of each so-many-th the number of possible hands is compared
     every_deals: int = 1
     history: bool = False  # compare the entries with those of the recorder
+    rotate: bool = False  # compare one seat at a decision, one after the other, instead of all
     forgetful: bool = False  # draw the deals with memory "table", and count those that contradict
 
     def command(self) -> str:
         deals = f" --deals {self.deals} --every-deals {self.every_deals}" if self.deals else ""
         return (
             f"python -m tests.support.watch {self.game} --games 1 --seed {self.seed} --players {self.players} "
-            f"--options {self.options} --policy {self.policy} --every {self.every}{deals}"
+            f"--options {self.options} --policy {self.policy} --every {self.every}{deals}{' --rotate' * self.rotate}"
         )
 
 
@@ -179,7 +180,9 @@ class Table:
 
     def _compare(self) -> None:
         row = self.recorder.state[0]
-        for seat, watcher in enumerate(self.watchers):
+        seats = [self.moves % self.plan.players] if self.plan.rotate else range(self.plan.players)
+        for seat in seats:
+            watcher = self.watchers[seat]
             began = time.perf_counter()
             ours = dict(self.game.knowledge(row, seat))
             known = time.perf_counter()
@@ -192,15 +195,15 @@ class Table:
             if hasattr(watcher, "number_possible"):
                 number = ours.pop("possible", None)
                 theirs.pop("possible", None)
-                if number is not None and self.moves % self.plan.every == 0:
+                if number is not None and self.moves // self.plan.players % self.plan.every == 0:
                     self._compare_possible(seat, number)
             if ours != theirs:
                 fields = [field for field in {**ours, **theirs} if ours.get(field, "-") != theirs.get(field, "-")]
                 apart = [f"\n  {f}:\n    core    {ours.get(f, '-')}\n    watcher {theirs.get(f, '-')}" for f in fields]
                 raise Difference(self._report(seat, f"they know different things{''.join(apart)}"))
-        if self.plan.history:
-            json.dumps(ours)  # plain data only
-        self.counts["comparisons"] += len(self.watchers)
+            if self.plan.history:
+                json.dumps(ours)  # plain data only
+            self.counts["comparisons"] += 1
 
     def _compare_possible(self, seat: int, ours: int) -> None:
         theirs = self.watchers[seat].number_possible()
@@ -250,7 +253,7 @@ def plans(given: argparse.Namespace) -> Iterator[Plan]:
         history = bool(given.every_history) and i % given.every_history == 0
         yield Plan(
             given.game, players, option, policy, given.seed + i, given.deals, given.every, given.every_deals, history,
-            given.forgetful,
+                given.rotate, given.forgetful,
         )  # fmt: skip
 
 
@@ -290,7 +293,8 @@ def run(given: argparse.Namespace) -> int:
         if total["games"] == given.games or (not given.games and total["decisions"] >= given.decisions):
             break
     seconds = time.monotonic() - began
-    print(f"{given.game}: {total['decisions']:,} decisions of {total['games']:,} games agree for every seat, seeds "
+    seats = "one seat in turn" if given.rotate else "every seat"
+    print(f"{given.game}: {total['decisions']:,} decisions of {total['games']:,} games agree for {seats}, seeds "
           f"{given.seed} .., {seconds:.0f} s, {total['decisions'] / seconds:.0f} a second; policies {given.policy}, "
           f"possible hands at each {given.every}. decision, {given.deals} deals each {given.every_deals}")  # fmt: skip
     for name, count in sorted(total.items()):
@@ -318,6 +322,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--every-history", type=int, default=20, help="compare Recorder.history each so many games (20)"
     )
+    parser.add_argument("--rotate", action="store_true", help="compare one seat at a decision, in turn, not all")
     parser.add_argument("--forgetful", action="store_true", help="deals of memory=table: count those that contradict")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args(arguments)
