@@ -221,7 +221,7 @@ def test_a_model_for_another_game_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"version": 9}, rf"trained on {GAME}_v9 .* installed is {GAME}_v0"),
+        ({"version": 9}, rf"trained on {GAME}_v9 .* installed is {GAME}_v1"),
         ({"tables": "0" * 16}, "and other tables: train a new one"),
     ],
 )
