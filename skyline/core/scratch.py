@@ -17,32 +17,31 @@ from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
+from numba.np.arrayobj import make_array, populate_array
 
 MOST = 1 << 14  # numbers: 128 KiB, a small part of the smallest stack of a thread (512 KiB)
-BYTES = 8  # of a number
+NUMBER = 8  # bytes
 
 
-def _allocated(n: int) -> Any:
-    """In plain Python."""
+def _plain(n: int) -> Any:
     return np.empty(n)
 
 
 @intrinsic(prefer_literal=True)
-def _on_the_stack(typingctx, n):
+def _on_stack(typingctx, n):
     if not isinstance(n, types.IntegerLiteral) or not 1 <= n.literal_value <= MOST:
         raise TypingError(f"n is a constant, 1 .. {MOST}")
-    array_type = types.Array(types.float64, 1, "C")
+    row = types.Array(types.float64, 1, "C")
 
     def code(context, builder, signature, arguments):
-        length = context.get_constant(types.intp, n.literal_value)
-        stride = context.get_constant(types.intp, BYTES)
-        data = cgutils.alloca_once(builder, ir.DoubleType(), size=length)
-        array = context.make_array(array_type)(context, builder)
-        populate_array(array, data=data, shape=[length], strides=[stride], itemsize=stride, meminfo=None)
+        word = context.get_value_type(types.intp)
+        size, step = ir.Constant(word, n.literal_value), ir.Constant(word, NUMBER)
+        data = cgutils.alloca_once(builder, ir.DoubleType(), size=n.literal_value)
+        array = make_array(row)(context, builder)
+        populate_array(array, data=data, shape=(size,), strides=(step,), itemsize=step, meminfo=None)
         return array._getvalue()
 
-    return array_type(n), code
+    return row(n), code
 
 
-scratch: Any = _allocated if numba.config.DISABLE_JIT else _on_the_stack
+scratch: Any = _plain if numba.config.DISABLE_JIT else _on_stack
