@@ -1,4 +1,4 @@
-"""Fifth Avenue, version 0, as a PettingZoo environment: `fifth_avenue_v0.env(players=4, ...)`."""
+"""Fifth Avenue, version 1, as a PettingZoo environment: `fifth_avenue_v1.env(players=4, ...)`."""
 
 from collections.abc import Mapping, Sequence
 
