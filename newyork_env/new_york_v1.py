@@ -1,4 +1,4 @@
-"""New York, version 0, as a PettingZoo environment: `new_york_v0.env(players=4, ...)`."""
+"""New York, version 1, as a PettingZoo environment: `new_york_v1.env(players=4, ...)`."""
 
 from skyline.envs.modules import module_functions
 from skyline.envs.settings import AecSettings
