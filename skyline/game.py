@@ -64,17 +64,18 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from skyline.arguments import action_number, brief, check_choice
 from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
-from skyline.typing import Memory
+
+if TYPE_CHECKING:
+    from skyline.typing import Memory
 
 __all__ = [
     "MEMORIES",
@@ -211,8 +212,6 @@ class Game:
         """
         members = dict(own)
         for home, names in (HOMES | (OPTIONS_HOME if has_options else {})).items():
-            if home in ("history", "knowledge") and importlib.util.find_spec(f"{package}.{home}") is None:
-                continue  # TRANSITION: until every game has both files
             module = importlib.import_module(f"{package}.{home}")
             for member, name in names.items():
                 if not hasattr(module, name or member):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -14,8 +15,9 @@ import numba
 import pytest
 
 from skyline import registry
+from skyline.game import Game
 from tests.support.commands import COMMANDS
-from tests.support.processes import declare
+from tests.support.processes import TOY, declare
 from tests.support.rule_cases import folder_of
 
 FOLDERS = {folder_of(name): name for name in registry.names()}
@@ -82,3 +84,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
     sys.modules.pop("own", None)
     work._match.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def toy() -> Iterator[Game]:
+    """The toy game, in this process."""
+    sys.path.insert(0, str(TOY.parent))
+    yield importlib.import_module("toy_env.game").GAME
+    sys.path.remove(str(TOY.parent))

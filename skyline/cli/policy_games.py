@@ -11,6 +11,7 @@ from skyline.chance import seat_streams
 from skyline.core import engine
 from skyline.game import Game
 from skyline.record import Recorder
+from skyline.typing import Memory
 
 
 def policy_game(
@@ -21,13 +22,14 @@ def policy_game(
     moves: int | None = None,
     *,
     options: Mapping[str, Any] | None = None,
+    memory: Memory = "recall",
     watch: Callable[[Recorder], None] | None = None,
 ) -> tuple[Recorder, int]:
     """The game of a seed after a number of moves (None: at its end), and how many were played.
 
     Every seat draws from the stream of an agent that sits there. `watch` is called after every move.
     """
-    recorder, played = Recorder(game, players, seed, options), 0
+    recorder, played = Recorder(game, players, seed, options, memory=memory), 0
     stream = seat_streams(np.array([seed], np.uint64), np.zeros(1, np.int64), players)[0]
     choose, policies, action = engine.kernels(game).choose_rows, np.array([policy]), np.zeros(1, np.int64)
     while recorder.seat is not None and played != moves:

@@ -10,7 +10,7 @@ import glob
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -18,6 +18,7 @@ from skyline import registry
 from skyline.cli.terminal import (
     EXPECTED,
     GAME_OPTIONS,
+    MEMORY,
     UsageError,
     complain,
     one_line,
@@ -29,6 +30,7 @@ from skyline.cli.terminal import (
 
 if TYPE_CHECKING:
     from skyline.record import Recorder
+    from skyline.typing import Memory
 
 MOST_SEED = 2**64 - 1
 MOST_PLAYERS = 64  # that an option accepts; each game says its own counts
@@ -100,8 +102,9 @@ def _record_files(given: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(paths))
 
 
-def _replayed(path: Path, move: int | None, watch: Watch = None) -> Recorder:
-    """The record played up to a move, or to its end; that of a forfeited game to its last move."""
+def _replayed(path: Path, move: int | None, watch: Watch = None, memory: Memory | None = None) -> Recorder:
+    """The record played up to a move, or to its end; that of a forfeited game to its last move. `memory` is the
+    setting of the states, None: the record's own."""
     from skyline.record import RecordError, read, replay
 
     record = read(path)
@@ -110,7 +113,7 @@ def _replayed(path: Path, move: int | None, watch: Watch = None) -> Recorder:
     if path.suffix == FORFEIT and move is None and record.end is None:
         move = len(record.moves)
     try:
-        return replay(record, move, watch)
+        return replay(record, move, watch, memory=memory)
     except RecordError as error:
         raise error.at(path) from None
 
@@ -139,6 +142,7 @@ def show(
     option: GAME_OPTIONS = None,
     move: Move = None,
     seat: Seat = None,
+    memory: MEMORY = None,
     story: Story = False,
     svg: Svg = None,
     png: Png = None,
@@ -147,6 +151,9 @@ def show(
 
     The random game of a seed is the one that skyline play plays with random agents. The record of a forfeited game
     (*.jsonl.forfeit) is shown up to the forfeit.
+
+    --seat shows what a seat with a perfect memory knows of other hands and hidden piles, marked as remembered;
+    --memory table leaves that out. A record says its own setting where that is table.
 
     \b
     [bold]Examples[/bold]
@@ -158,14 +165,15 @@ def show(
     if story and (svg is not None or png is not None):
         raise UsageError("--story tells in words: it does not go together with --svg and --png")
     watch = _Teller(seat) if story else None
+    chosen = cast("Memory | None", memory)
     if record is not None:
         if any(given is not None for given in (seed, game, players, option)):
             raise UsageError("--seed, --game, --players and --option are for random games; the record has its own")
-        recorder = _replayed(record, move, watch)
+        recorder = _replayed(record, move, watch, chosen)
     elif seed is None or game is None:
         raise UsageError(f"show takes a record, or --seed and --game (games: {', '.join(registry.names())})")
     else:
-        recorder = _random_game(game, players, seed, read_options(option or []), move, watch)
+        recorder = _random_game(game, players, seed, read_options(option or []), move, watch, chosen or "recall")
     _check_seat(seat, recorder)
     if watch is not None:
         watch.end(recorder)
@@ -238,7 +246,13 @@ class _Teller:
 
 
 def _random_game(
-    name: str, players: int | None, seed: int, options: dict[str, str], move: int | None, watch: Watch = None
+    name: str,
+    players: int | None,
+    seed: int,
+    options: dict[str, str],
+    move: int | None,
+    watch: Watch = None,
+    memory: Memory = "recall",
 ) -> Recorder:
     """The game of this seed with random moves; every seat draws from the stream of a random agent that sits there."""
     from skyline.cli.policy_games import policy_game
@@ -246,7 +260,7 @@ def _random_game(
 
     game = registry.load(name)
     count = game.check_players(game.player_counts[0] if players is None else players)
-    recorder, played = policy_game(game, count, seed, engine.RANDOM, move, options=options, watch=watch)
+    recorder, played = policy_game(game, count, seed, engine.RANDOM, move, options=options, memory=memory, watch=watch)
     if move is not None and played < move:
         raise ValueError(f"this game has {played} moves, not {move}")
     return recorder

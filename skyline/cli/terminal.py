@@ -21,12 +21,13 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from skyline.files import in_words
+from skyline.typing import Memory
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -159,6 +160,22 @@ def read_options(given: Sequence[str]) -> dict[str, str]:
 
 GAME_OPTIONS = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; may be repeated.")
+]
+
+
+def _checked_memory(given: str | None) -> str | None:
+    if given is not None and given not in get_args(Memory):
+        raise typer.BadParameter(f"recall or table, not {given!r}")
+    return given
+
+
+MEMORY = Annotated[
+    str | None,
+    typer.Option(
+        metavar="recall|table",
+        callback=_checked_memory,
+        help="What seats see of the past: what a perfect memory holds, or only what lies on the table.",
+    ),
 ]
 
 

@@ -1,7 +1,7 @@
 """The PettingZoo AEC environment, once for all games.
 
-    from manhattan_env import manhattan_v0
-    env = manhattan_v0.env(players=4, render_mode="ansi")
+    from manhattan_env import manhattan_v1
+    env = manhattan_v1.env(players=4, render_mode="ansi")
     env.reset(seed=1)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()
@@ -23,23 +23,25 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
-from skyline import record, registry
+from skyline import registry
 from skyline.arguments import action_number, brief
 from skyline.core import engine
 from skyline.envs.beginning import Beginning, asked_for
 from skyline.envs.boxes import observation_box, observation_space, state_space
 from skyline.envs.handout import Handout
+from skyline.envs.in_words import InWords
 from skyline.envs.pictures import Pictures, Played
 from skyline.envs.results import results_of
-from skyline.envs.settings import RENDER_MODES, AecSettings, keywords_of, named, parameters_text
+from skyline.envs.settings import RENDER_MODES, AecSettings, keywords_of, named, parameters_text, told_options
 from skyline.game import NO_SEAT, Game, illegal_move
+from skyline.record import History
 from skyline.rng import check_seed, following_seed, fresh_seed
 from skyline.typing import Array
 
 NOT_BEGUN = -2  # instead of the seat to decide, before the first reset
 
 
-class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by mypy
+class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not read by mypy
     """One game as an AEC environment; the settings are those of `skyline.envs.settings.AecSettings`.
 
     When the game has ended or was truncated, the infos of every agent hold `scores` and `places` (P,) of all seats,
@@ -62,7 +64,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self.game, self.players, self.options = given.game, given.players, given.options
         self.reward, self.illegal, self.features = given.reward, given.illegal, given.features
         self.obs_dtype, self.auto_forced, self.copy = given.obs_dtype, given.auto_forced, given.copy
-        self.max_cycles, self.render_mode = given.max_cycles, given.render_mode
+        self.max_cycles, self.render_mode, self.memory = given.max_cycles, given.render_mode, given.memory
         self.metadata = {**type(self).metadata, "name": f"{self.game.name}_v{self.game.version}"}
         self.possible_agents = [f"player_{seat}" for seat in range(self.players)]
         size = self.game.actions(self.players).size
@@ -71,11 +73,12 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         self._action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.state_space = state_space(box, self.players)
         self._desk = np.zeros(1, engine.desk_dtype(self.game))
-        self._desk["state"] = self.game.blank(self.players, self.options)
+        self._desk["state"] = self.game.blank(self.players, self.options, memory=self.memory)
         self._seat = NOT_BEGUN  # who decides; NO_SEAT when the game is over for the agents
         self._steps = 0  # of the game being played
         self._rewarded = False  # the last step brought somebody a reward
         self._last_move: Played | None = None  # kept for the pictures
+        self._history: History  # of the game being played
         self._attach()
 
     def _attach(self) -> None:
@@ -111,7 +114,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
 
         `options` may hold `position` (see `position()`) or `setup` (a record's setup object) to begin from.
         """
-        beginning = asked_for(options, self.game, self.players, self.options)
+        beginning = asked_for(options, self.game, self.players, self.options, self.memory)
         if seed is not None or self._seat == NOT_BEGUN:
             word = check_seed(fresh_seed() if seed is None else seed)
         else:
@@ -119,6 +122,9 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         if beginning is None:
             rows = np.zeros(1, np.int64)
             self._kernels.begin_rows(self._states, np.array([word]), rows, self._mask, self._rewards, self.auto_forced)
+            self._history = History.dealt(
+                self.game, int(word), self.players, self.options, memory=self.memory, forced=self.auto_forced
+            )
         else:
             self._begin_from(beginning, word, has_seed=seed is not None)
         self._start()
@@ -130,6 +136,9 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             self._states["deal"] = self._states["rng"] = word
         self._kernels.fill_masks(self._states, self._mask)
         self._rewards[:] = 0
+        self._history = History(
+            self.game, self._states, self.options, is_position=beginning.is_position, forced=self.auto_forced
+        )
 
     def _start(self) -> None:
         """PettingZoo's bookkeeping for a game that has just begun or was loaded."""
@@ -175,12 +184,6 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         if not self._handout.unseen:
             self._look()
         return self._handout.give()
-
-    def _seat_of(self, agent: str) -> int:
-        try:
-            return self.possible_agents.index(agent)
-        except ValueError:
-            raise ValueError(f"there is no agent {agent!r}; agents: {', '.join(self.possible_agents)}") from None
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The agent to move, again and again until all are done."""
@@ -238,6 +241,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         if code >= engine.REWARDED or self._rewarded:
             self._share_rewards(code >= engine.REWARDED)
         self._steps += 1
+        self._history.moves.append(action)
         if code & engine.GAME_OVER:
             self._end(self.terminations)
         elif self._steps == self.max_cycles:
@@ -319,50 +323,12 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
             other.agents = self.agents[:]
             for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
                 setattr(other, name, dict(getattr(self, name)))
+            other._history = self._history.copy()
             other.infos = {agent: dict(info) for agent, info in self.infos.items()}
         other.__setstate__({})
         return other
 
     __copy__ = clone  # a shallow copy would step the same game
-
-    @property
-    def game_seed(self) -> int:
-        """The seed of the game being played: reset(seed=...) with it begins the same game.
-
-        The seeds of the games that follow can be computed from it: it is for the owner of the environment, and no
-        agent's observation or info holds it.
-        """
-        self._check_begun("game_seed")
-        return int(self._states["deal"][0])
-
-    def legal_moves(self) -> list[str]:
-        """The texts of all legal moves, in action order; none when the game is over."""
-        self._check_begun("legal_moves()")
-        if self._seat == NO_SEAT:
-            return []
-        return [self.move_text(int(action)) for action in np.flatnonzero(self._mask[0])]
-
-    def move_text(self, action: int) -> str:
-        """The text of an action in this position."""
-        self._check_begun("move_text()")
-        size, number = self._mask.shape[1], action_number(action)
-        if number is None:
-            raise ValueError(f"an action is a whole number 0 .. {size - 1}, not {brief(action)}")
-        if not 0 <= number < size:
-            raise ValueError(f"action {action} is outside 0 .. {size - 1}")
-        return self.game.move_text(self._states[0], number)
-
-    def parse_move(self, text: str) -> int:
-        """The action of a move text in this position; whether it is legal says the mask."""
-        self._check_begun("parse_move()")
-        if not isinstance(text, str):
-            raise ValueError(f"a move is a text, not {brief(text)}")
-        return self.game.parse_move(self._states[0], text)
-
-    def position(self) -> dict[str, Any]:
-        """The whole state as JSON-able data (it shows everything: not for players)."""
-        self._check_begun("position()")
-        return record.position_of(self.game, self._states[0], copying.deepcopy(self.options))
 
     @classmethod
     def from_position(cls, game: str | Game, position: Mapping[str, Any], **settings: Any) -> TurnBasedEnv:
@@ -375,7 +341,7 @@ class TurnBasedEnv(AECEnv):  # type: ignore[misc] # PettingZoo is not read by my
         return env
 
     def __repr__(self) -> str:
-        options = self.options
+        options = told_options(self.options, self.memory)
         if self._seat == NOT_BEGUN:
             return named(self.game, "AEC", (f"{self.players} players", "not begun"), options)
         stands = f"over after {self._steps} moves" if self._seat == NO_SEAT else f"move {self._steps}"

@@ -30,6 +30,8 @@ class EverySeat:
         """One step of every row; the rewards (n,) of the seats that moved."""
         rows = self.rows
         movers = rows.seats()
+        if rows.keeps_moves:
+            self._write_down(actions)
         rows.step_all(actions)
         rows.final_seats[:] = np.maximum(movers, 0)
         self._count_episodes(movers == NO_SEAT)
@@ -38,17 +40,26 @@ class EverySeat:
         rewards: Array = rows.rewards_all[rows.all, rows.final_seats]
         return rewards
 
+    def _write_down(self, actions: Array) -> None:
+        """Keep the actions of the step that is made next; those that are not legal are no moves of a game."""
+        masks = self.rows.action_mask
+        rows = np.flatnonzero((actions >= 0) & (actions < masks.shape[1]))
+        rows = rows[masks[rows, actions[rows]] == 1]
+        self.rows.write_down(rows, actions[rows])
+
     def _count_episodes(self, were_over: Array) -> None:
         """The kernel of a step begins the next games itself."""
         rows = self.rows
         if rows.autoreset == engine.NEXT_STEP:
             rows.episodes += were_over
-            rows.stopped[were_over] = False
+            rows.stopped[were_over], rows.moved[were_over] = False, 0
         ended = rows.ended == engine.ENDED
         if ended.any():
             rows.final_episodes[ended] = rows.episodes[ended]
+            rows.close_moves(ended)
             if rows.autoreset == engine.SAME_STEP:
                 rows.episodes += ended
+                rows.moved[ended] = 0
 
     def _truncate(self, were_running: Array) -> None:
         """Cut off the games that have had `max_cycles` steps: their states are kept, and in a row that no game follows
@@ -60,6 +71,7 @@ class EverySeat:
         rows.truncated[:] = goes_on & (rows.steps == rows.max_cycles) & (state["seat"] != NO_SEAT)
         cut = np.flatnonzero(rows.truncated)
         rows.finals[cut], rows.final_episodes[cut] = state[cut], rows.episodes[cut]
+        rows.close_moves(cut)
         if rows.autoreset == engine.SAME_STEP:
             self._follow(cut)
             rows.observe(cut, np.maximum(rows.seats(), 0))

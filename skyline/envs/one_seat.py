@@ -14,6 +14,7 @@ import numpy as np
 
 from skyline.arguments import brief
 from skyline.core import engine
+from skyline.envs.pasts import write_openings
 from skyline.envs.rows import CHANGING, Rows
 from skyline.envs.undo import Undo
 from skyline.game import NO_SEAT
@@ -107,9 +108,12 @@ class OneSeat:
     def begin(self, words: Array, rows: Array, is_first: bool) -> None:
         """Begin games with these seeds; the others move until the learning seats have to choose."""
         with self._taking_back():
+            self._keep_moves(rows)
             self.rows.begin(words, rows, is_first)
+            if self.rows.forced and self.rows.keeps_moves:
+                write_openings(self.rows, words, rows)
             self._seat_learners(rows, is_first)
-            self._each("move_others", rows, rewards=(self.rows.rewards_all,))
+            self._move_others(rows, self.rows.rewards_all)
             self._ask(rows, self.rows.rewards_all)
             self.rows.carried[rows] = self.rows.rewards_all[rows]
             self.observe()
@@ -117,7 +121,7 @@ class OneSeat:
     def step(self, actions: Array) -> Array:
         """One step of every row; the rewards (n,) of the learning seats since their last decision."""
         rows = self.rows
-        if self._asks:
+        if self._asks or rows.keeps_moves:
             with self._taking_back():
                 return self._step(actions)
         gains = np.empty(len(rows), np.float32)
@@ -125,11 +129,13 @@ class OneSeat:
         return gains
 
     def _step(self, actions: Array) -> Array:
-        """The parts of `step_learners` one after the other; functions are asked between them."""
+        """The parts of `step_learners` one after the other. Between them functions are asked, and room is made for the
+        moves that are written down."""
         rows = self.rows
         over, learners = rows.seats() == NO_SEAT, rows.learner.copy()
         running = np.flatnonzero(~over)
         self._each("move_learners", rows.all, actions)
+        self._go_on(rows.all, rows.rewards_all)
         self._ask(running, rows.rewards_all)
         gains: Array = rows.rewards_all[rows.all, learners]
         if rows.autoreset == engine.NEXT_STEP:
@@ -155,13 +161,32 @@ class OneSeat:
         state, steps, cycles = self.rows.states, self.rows.steps, self._settings.max_cycles
         over: Array = rows[(state["seat"][rows] == NO_SEAT) | (steps[rows] == cycles)]
         if self.undo is not None:
-            self.undo.keep_rows(self.rows.finals, over)
+            self.undo.keep_rows(self.rows, "finals", over)
+            self.undo.keep_rows(self.rows, "final_moves", over)
         self._each("close_games", over)
         return over
 
+    def _keep_moves(self, rows: Array) -> None:
+        """What is written down for these rows is written over next."""
+        if self.undo is not None:
+            self.undo.keep_rows(self.rows, "moves", rows)
+
     def _begin_next(self, rows: Array) -> None:
+        self._keep_moves(rows)
         self._each("begin_next_games", rows)
+        self._go_on(rows, self.rows.carried)
         self._ask(rows, self.rows.carried)
+
+    def _move_others(self, rows: Array, rewards: Array) -> None:
+        self._each("move_others", rows, rewards=(rewards,))
+        self._go_on(rows, rewards)
+
+    def _go_on(self, rows: Array, rewards: Array) -> None:
+        """Policies go on where they stopped for want of room for their moves; every row then has room for one more."""
+        if self.rows.keeps_moves:
+            running = rows[self.rows.states["seat"][rows] != NO_SEAT]
+            if len(full := self.rows.make_room(running)):
+                self._move_others(full, rewards)
 
     # ------------------------------------------------------------ opponents that are functions
 
@@ -177,6 +202,7 @@ class OneSeat:
                     turn = rows[state["seat"][rows] == (learner[rows] + 1 + j) % players]
                     if len(turn):
                         self._each("play_answers", turn, self._answers(opponent, turn), rewards=(rewards,))
+                        self._go_on(turn, rewards)
 
     def _answers(self, opponent: Policy, rows: Array) -> Array:
         """The actions that a function chooses in some rows."""

@@ -15,7 +15,7 @@ from skyline.core import engine
 from skyline.envs.results import results_of
 from skyline.game import NO_SEAT, Game, illegal_move
 from skyline.rng import STREAM, streams
-from skyline.typing import Array
+from skyline.typing import Array, Memory
 
 ROWS_A_THREAD = (
     1000  # a range of fewer rows is sooner stepped than handed to another thread (docs/bench.md, batch size)
@@ -23,10 +23,12 @@ ROWS_A_THREAD = (
 
 CHANGING = (  # the arrays that a step or a reset writes
     "states", "action_mask", "rewards_all", "learner", "ended", "truncated", "stopped", "carried", "steps",
-    "episodes", "final_episodes", "final_seats", "policies", "streams",
+    "episodes", "final_episodes", "final_seats", "policies", "streams", "moved", "final_moved",
 )  # fmt: skip
 DERIVED = ("kernels", "arrays")  # attributes of Rows that follow from the others
+FIRST_ROOM = 64  # moves of a game that can be written down at first
 HANDED_OUT = ("finals", "observations")  # arrays that a step writes, too: a few rows, and what follows from the others
+WRITTEN_DOWN = ("moves", "final_moves")  # and these: what is written behind `moved` does not count
 
 
 class Rows:
@@ -38,13 +40,14 @@ class Rows:
 
     def __init__(
         self, game: Game, players: int, options: Mapping[str, Any], n: int, *, features: str, obs_dtype: str,
-        reward: str, auto_forced: bool, autoreset: int, threads: int, max_cycles: int | None,
+        reward: str, auto_forced: bool, autoreset: int, threads: int, max_cycles: int | None, memory: Memory,
+        history: bool,
     ) -> None:  # fmt: skip
         self.game, self.players, self.threads, self.max_cycles = game, players, threads, max_cycles
         self.kind, self.forced, self.autoreset = engine.REWARDS[reward], auto_forced, autoreset
         self.scales = engine.scales(game, players, features, obs_dtype)
         self.all = np.arange(n)  # the numbers of all rows
-        self.states = game.blank(players, options, n)
+        self.states = game.blank(players, options, n, memory)
         self.finals = np.zeros(n, game.state)  # the last state of the game that ended last in each row
         self.observations: Array = engine.observation_array(game, players, n, features, obs_dtype)
         self.action_mask = engine.mask_array(game, players, n)
@@ -60,6 +63,9 @@ class Rows:
         self.learner = np.full(n, NO_SEAT, np.int64)  # the learning seats
         self.policies = np.full((n, players), engine.CALLER)  # who plays each seat in the kernel
         self.streams = streams(n, 0)  # the luck of those players
+        room = FIRST_ROOM if history else 0
+        self.moves, self.final_moves = (np.zeros((n, room), np.int32) for _ in range(2))  # see `engine.BatchArrays`
+        self.moved, self.final_moved = (np.zeros(n, np.int64) for _ in range(2))
         self._attach()
 
     def _attach(self) -> None:
@@ -104,7 +110,7 @@ class Rows:
             self.streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
         self.episodes[rows] = 0 if is_first else self.episodes[rows] + 1
         self.ended[rows] = engine.RUNNING
-        self.steps[rows], self.stopped[rows] = 0, False
+        self.steps[rows], self.stopped[rows], self.moved[rows] = 0, False, 0
 
     def step_all(self, actions: Array) -> None:
         """One step of every row, every seat moved by the caller; the next games begin as the autoreset mode says."""
@@ -130,6 +136,35 @@ class Rows:
         if self.max_cycles is not None and self.stopped.any():
             rows = np.flatnonzero(self.stopped)
             self.kernels.observe_some(self.finals, rows, seats, self.observations, self.scales)
+
+    # ------------------------------------------------------------ moves written down, where a history is kept
+
+    @property
+    def keeps_moves(self) -> bool:
+        """Whether moves are written down."""
+        return self.moves.shape[1] > 0
+
+    def write_down(self, rows: Array, actions: Array) -> None:
+        """Keep the legal actions that are played in some rows next."""
+        self.make_room(rows)
+        self.moves[rows, self.moved[rows]] = actions
+        self.moved[rows] += 1
+
+    def make_room(self, rows: Array) -> Array:
+        """Those of the rows that have no room for a further move; then they have."""
+        full: Array = rows[self.moved[rows] == self.moves.shape[1]]
+        if len(full) and self.keeps_moves:
+            self.take_moves(*(np.pad(moves, ((0, 0), (0, moves.shape[1]))) for moves in (self.moves, self.final_moves)))
+        return full
+
+    def take_moves(self, moves: Array, final_moves: Array) -> None:
+        """Other arrays in which moves are written down."""
+        self.moves, self.final_moves = moves, final_moves
+        self._attach()
+
+    def close_moves(self, rows: Array) -> None:
+        """The games of these rows are over: what is written down for them is that of the last game, too."""
+        self.final_moves[rows], self.final_moved[rows] = self.moves[rows], self.moved[rows]
 
     def check_legal(self, rows: Array, actions: Array, whose: str) -> None:
         """IllegalMove that names the first row whose action is not legal; games that are over take any number."""

@@ -17,8 +17,8 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_origin
 from skyline import registry
 from skyline.arguments import check_choice, check_count, check_dtype, check_flag
 from skyline.core import engine
-from skyline.game import Game
-from skyline.typing import Features, ObsDtype, OnIllegal, RenderMode, Reward
+from skyline.game import MEMORIES, Game
+from skyline.typing import Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
 
 P = ParamSpec("P")
 OptionValue = TypeVar("OptionValue")  # of a game's rule options: Never for a game that has none
@@ -32,13 +32,15 @@ class AecSettings(Generic[OptionValue]):
 
     Parameters
     ----------
-    game : name or id of the game ("manhattan", "manhattan-v0", "skyline/manhattan-v0"), or a `Game`.
+    game : name or id of the game ("manhattan", "manhattan-v1", "skyline/manhattan-v1"), or a `Game`.
     players : number of seats; None is the smallest number that the game admits. Agents are `player_0` .. in seating
         order.
     reward : "outcome" (at the end: +1 first place .. -1 last, evenly spaced, ties averaged, zero-sum), "score" (own
         points when they are scored) or "margin" (at the end: own points less the best other's).
     illegal : what an illegal action does: "raise" (`IllegalMove`, and nothing has changed) or "lose" (the game is over,
         -1 to the mover, 0 to the others).
+    memory : what seats see of the past: "recall" (what a perfect memory holds, in observations, texts and pictures) or
+        "table" (what lies on the table now; the values for memory in observations are zeros).
     features : "base" or "rich" observations; the base values are the first of the rich ones.
     obs_dtype : "int16" (the raw numbers) or "float32" (each number divided by its scale, within about [-1, 1]).
     auto_forced : True: decisions with a single legal move are played by the environment.
@@ -57,6 +59,7 @@ class AecSettings(Generic[OptionValue]):
         *,
         reward: Reward = "outcome",
         illegal: OnIllegal = "raise",
+        memory: Memory = "recall",
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
         auto_forced: bool = False,
@@ -69,9 +72,10 @@ class AecSettings(Generic[OptionValue]):
         check_keywords(self.game, options, AecSettings)
         self.players = checked_players(self.game, players)
         self.options = self.game.check_options(options)
-        check_shared(reward, illegal, features)
+        check_shared(reward, illegal, memory, features)
         check_choice("render_mode", render_mode, (None, *RENDER_MODES))
-        self.reward, self.illegal, self.features, self.render_mode = reward, illegal, features, render_mode
+        self.reward, self.illegal, self.memory = reward, illegal, memory
+        self.features, self.render_mode = features, render_mode
         self.obs_dtype = checked_dtype(obs_dtype)
         self.auto_forced, self.copy = check_flag("auto_forced", auto_forced), check_flag("copy", copy)
         self.max_cycles = checked_cycles(max_cycles)
@@ -95,10 +99,11 @@ def checked_dtype(obs_dtype: ObsDtype) -> str:
     return check_dtype("obs_dtype", obs_dtype, ("int16", "float32"))
 
 
-def check_shared(reward: Any, illegal: Any, features: Any) -> None:
-    """ValueError unless the three settings that every environment has are allowed ones."""
+def check_shared(reward: Any, illegal: Any, memory: Any, features: Any) -> None:
+    """ValueError unless the four settings that every environment has are allowed ones."""
     check_choice("reward", reward, engine.REWARDS)
     check_choice("illegal", illegal, ("raise", "lose"))
+    check_choice("memory", memory, MEMORIES)
     check_choice("features", features, ("base", "rich"))
 
 
@@ -157,6 +162,11 @@ def parameters_text(settings: type, leave_out: str = "") -> str:
 
 
 # ---------------------------------------------------------------- how environments name themselves
+
+
+def told_options(options: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
+    """The rule options, and the setting `memory` where it is not the default: what makes games different ones."""
+    return {**options} if memory == "recall" else {**options, "memory": memory}
 
 
 def named(game: Game, kind: str, parts: Iterable[str], options: Mapping[str, Any]) -> str:

@@ -13,11 +13,11 @@ from gymnasium.error import ResetNeeded
 from skyline import registry
 from skyline.arguments import action_number, brief, check_choice, check_reset_options
 from skyline.envs.pictures import Pictures
-from skyline.envs.settings import PICTURES, check_keywords, named
+from skyline.envs.settings import PICTURES, check_keywords, named, told_options
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game, illegal_move
 from skyline.rng import check_seed
-from skyline.typing import Array, Features, ObsDtype, OnIllegal, Opponent, Picture, Reward
+from skyline.typing import Array, Features, Memory, ObsDtype, OnIllegal, Opponent, Picture, Reward
 
 
 class SingleSeat(gymnasium.Env[Array, int]):
@@ -28,7 +28,7 @@ class SingleSeat(gymnasium.Env[Array, int]):
 
     Parameters
     ----------
-    game, players, reward, illegal, features, obs_dtype, auto_forced, **options : as for the AEC environment
+    game, players, reward, illegal, memory, features, obs_dtype, auto_forced, **options : as for the AEC environment
         (`skyline.envs.settings.AecSettings`).
     seat : number of the learning seat, or "rotate": seat 0 in the first game, and the next seat from game to game.
     opponents : the players of the other seats, as for `skyline.envs.vector.VectorGames`.
@@ -50,6 +50,7 @@ class SingleSeat(gymnasium.Env[Array, int]):
         opponents: Opponent | Sequence[Opponent] = "random",
         reward: Reward = "outcome",
         illegal: OnIllegal = "raise",
+        memory: Memory = "recall",
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
         auto_forced: bool = False,
@@ -63,8 +64,9 @@ class SingleSeat(gymnasium.Env[Array, int]):
             raise ValueError("a single-seat environment needs a seat: a number or 'rotate'")
         check_choice("render_mode", render_mode, (None, *PICTURES))
         self.games = VectorGames(
-            loaded, 1, players, seat=seat, opponents=opponents, reward=reward, illegal=illegal, features=features,
-            obs_dtype=obs_dtype, auto_forced=auto_forced, max_cycles=max_cycles, autoreset="disabled", **options,
+            loaded, 1, players, seat=seat, opponents=opponents, reward=reward, illegal=illegal, memory=memory,
+            features=features, obs_dtype=obs_dtype, auto_forced=auto_forced, max_cycles=max_cycles,
+            autoreset="disabled", history=True, **options,
         )  # fmt: skip
         self.render_mode = render_mode
         self._pictures = Pictures(loaded, render_mode, loaded.title)
@@ -76,7 +78,7 @@ class SingleSeat(gymnasium.Env[Array, int]):
         games, begun = self.games, self.games.learner[0] != NO_SEAT
         parts = [f"{games.players} players", f"seat {int(games.learner[0]) if begun else games.seat}"]
         parts += [f"seed {games.seeds[0]}", f"decision {self._steps}"] if begun else ["not begun"]
-        return named(games.game, "SingleSeat", parts, games.options)
+        return named(games.game, "SingleSeat", parts, told_options(games.options, games.memory))
 
     __str__ = __repr__
 
@@ -127,6 +129,25 @@ class SingleSeat(gymnasium.Env[Array, int]):
         self._check_begun("action_masks()")
         masks: Array = self.games.action_mask[0].astype(bool)
         return masks
+
+    def history(self) -> list[dict[str, Any]]:
+        """What happened in this game, told to the learning seat: the beginning, then an entry for each move of all
+        seats. Cards and other hidden things have faces where the seat saw them, else they are a number.
+        `skyline.record.history` describes the entries.
+        """
+        self._check_begun("history()")
+        return self.games.history(0)
+
+    def since_last(self) -> list[dict[str, Any]]:
+        """The entries of `history()` from the seat's own last decision on, which is the first of them: what that move
+        brought was not known before. All entries before the first decision."""
+        self._check_begun("since_last()")
+        return self.games.since_last(0)
+
+    def information_state(self) -> str:
+        """`history()` as canonical JSON text: two texts are equal exactly if the seat has seen the same."""
+        self._check_begun("information_state()")
+        return self.games.information_state(0)
 
     def clone(self) -> SingleSeat:
         """An independent copy in mid-game with the same future; it shares spaces and opponents with this one."""

@@ -24,21 +24,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from skyline.arguments import check_flag
-from skyline.envs.rows import CHANGING, HANDED_OUT
+from skyline.envs.rows import CHANGING, HANDED_OUT, WRITTEN_DOWN
 from skyline.typing import Array
 
 if TYPE_CHECKING:
     from skyline.envs.vector import VectorGames
 
-FORMAT = 2
+FORMAT = 3
 OPPONENTS = "policies"  # the array that says who plays which seat: it follows from the batch's own opponents
-ARRAYS = tuple(name for name in (*CHANGING, *HANDED_OUT) if name != OPPONENTS)
+ARRAYS = tuple(name for name in (*CHANGING, *HANDED_OUT, *WRITTEN_DOWN) if name != OPPONENTS)
 PARTS = ("format", "facts", "options", "begun", "arrays", "digest")
 
 
 def taken(games: VectorGames) -> dict[str, Any]:
     """The snapshot of a batch; nothing in it is shared with the batch."""
     arrays = {name: _plain(getattr(games._rows, name)).copy() for name in ARRAYS}
+    used = int(max(1, arrays["moved"].max(), arrays["final_moved"].max()))
+    arrays |= {name: arrays[name][:, :used].copy() for name in WRITTEN_DOWN}
     return {
         "format": FORMAT, "facts": facts(games), "options": copy.deepcopy(games.options), "begun": games._begun,
         "arrays": arrays, "digest": digest(arrays),
@@ -49,7 +51,10 @@ def put_back(games: VectorGames, data: Mapping[str, Any]) -> None:
     """Write a snapshot into a batch; ValueError, and nothing has changed, unless it fits the batch and is undamaged."""
     arrays = _checked(games, data)
     for name, array in arrays.items():
-        _plain(getattr(games._rows, name))[...] = array
+        if name not in WRITTEN_DOWN:
+            _plain(getattr(games._rows, name))[...] = array
+    games._rows.take_moves(*(arrays[name].copy() for name in WRITTEN_DOWN))
+    games._rows.make_room(games._rows.all)
     games._begun = bool(data["begun"])
 
 
@@ -61,6 +66,7 @@ def facts(games: VectorGames) -> dict[str, Any]:
         "players": games.players, "num_envs": games.num_envs, "seat": games.seat, "features": games.features,
         "obs_dtype": games.obs_dtype, "reward": games.reward, "auto_forced": games.auto_forced,
         "autoreset": games.autoreset, "illegal": games.illegal, "max_cycles": games.max_cycles,
+        "memory": games.memory, "history": games.keeps_history,
     }  # fmt: skip
 
 
@@ -101,10 +107,16 @@ def _checked_arrays(games: VectorGames, given: Mapping[str, Any], wanted_digest:
     arrays = {name: np.asarray(given[name]) for name in ARRAYS}
     for name, array in arrays.items():
         own = _plain(getattr(games._rows, name))
-        if array.shape != own.shape or array.dtype != own.dtype:
+        shape = own.shape
+        if name in WRITTEN_DOWN and array.ndim == 2:  # as wide as its longest game
+            shape = own.shape[0], array.shape[1]
+        if array.shape != shape or array.dtype != own.dtype:
             raise ValueError(
-                f"the snapshot's array {name} is {array.dtype} of shape {array.shape}, not {own.dtype} of {own.shape}"
+                f"the snapshot's array {name} is {array.dtype} of shape {array.shape}, not {own.dtype} of {shape}"
             )
+    room, used = arrays["moves"].shape[1], max(arrays["moved"].max(), arrays["final_moved"].max())
+    if arrays["final_moves"].shape[1] != room or (room > 0) != games.keeps_history or used > room:
+        raise ValueError("the snapshot's arrays moves and final_moves have other sizes than its numbers of moves")
     if digest(arrays) != wanted_digest:
         raise ValueError("the snapshot is damaged: its arrays do not have its digest")
     return arrays

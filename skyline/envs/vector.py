@@ -38,6 +38,7 @@ from skyline.envs import snapshot
 from skyline.envs.boxes import observation_box
 from skyline.envs.every_seat import EverySeat
 from skyline.envs.one_seat import OneSeat, checked_opponents, checked_seat
+from skyline.envs.pasts import Pasts
 from skyline.envs.rows import Rows
 from skyline.envs.settings import (
     check_keywords,
@@ -46,10 +47,12 @@ from skyline.envs.settings import (
     checked_dtype,
     checked_players,
     named,
+    told_options,
 )
 from skyline.game import Game
+from skyline.record import History
 from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed
-from skyline.typing import Array, Autoreset, Features, ObsDtype, OnIllegal, Opponent, Reward
+from skyline.typing import Array, Autoreset, Features, Memory, ObsDtype, OnIllegal, Opponent, Reward
 
 MOST_GAMES = 2**20  # far above the size at which a batch is fastest (docs/bench.md); more may be more than the memory
 MOST_THREADS = 1024
@@ -66,7 +69,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     Parameters
     ----------
-    game, players, reward, illegal, features, obs_dtype, auto_forced, **options : as for the AEC environment
+    game, players, reward, illegal, memory, features, obs_dtype, auto_forced, **options : as for the AEC environment
         (`skyline.envs.settings.AecSettings`).
     num_envs : number of games, 1 .. 2**20.
     seat : None: the caller moves every seat. A number: one learning seat. "rotate": the learning seat of row i is
@@ -80,6 +83,8 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     max_cycles : a game is truncated after this number of its steps (with a learning seat: of that seat's decisions);
         `autoreset` applies to truncated games as to those that have ended, and scores and places are those of the
         moment. None: games are played to their end.
+    history : True: the moves of all games are written down, and `history(row)`, `since_last(row)`,
+        `information_state(row)` and `final_history(row)` tell what happened.
     threads : number of row ranges stepped side by side, 1 .. 1024; a range has 1,000 rows or more.
     copy : True: every array that `reset` and `step` give belongs to the caller. False: `step` gives the same arrays
         again and again and overwrites them, which saves the time of copying.
@@ -105,11 +110,13 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         opponents: Opponent | Sequence[Opponent] = "random",
         reward: Reward = "outcome",
         illegal: OnIllegal = "raise",
+        memory: Memory = "recall",
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
         auto_forced: bool = False,
         autoreset: Autoreset = "same_step",
         max_cycles: int | None = None,
+        history: bool = False,
         threads: int = 1,
         copy: bool = True,
         **options: Any,
@@ -118,25 +125,27 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         check_keywords(self.game, options, VectorGames)
         self.players = checked_players(self.game, players)
         self.options = self.game.check_options(options)
-        check_shared(reward, illegal, features)
+        check_shared(reward, illegal, memory, features)
         check_choice("autoreset", autoreset, MODES)
         self.num_envs = check_count("num_envs", num_envs, 1, MOST_GAMES)
         self.threads = check_count("threads", threads, 1, MOST_THREADS)
         self.seat, self.copy = checked_seat(seat, self.players), check_flag("copy", copy)
-        self.reward, self.illegal, self.features = reward, illegal, features
+        self.reward, self.illegal, self.memory, self.features = reward, illegal, memory, features
         self.obs_dtype, self.auto_forced = checked_dtype(obs_dtype), check_flag("auto_forced", auto_forced)
         self.autoreset, self.max_cycles = autoreset, checked_cycles(max_cycles)
+        self.keeps_history = check_flag("history", history)
         mode, gymnasium_mode = MODES[autoreset]
         self.metadata = {"autoreset_mode": gymnasium_mode, "name": f"{self.game.name}_v{self.game.version}"}
         line_up = self._checked_opponents(opponents)
         self._rows = Rows(
             self.game, self.players, self.options, self.num_envs, features=features, obs_dtype=self.obs_dtype,
             reward=reward, auto_forced=self.auto_forced, autoreset=mode, threads=self.threads,
-            max_cycles=self.max_cycles,
+            max_cycles=self.max_cycles, memory=memory, history=self.keeps_history,
         )  # fmt: skip
         self._moves: EverySeat | OneSeat = (
             EverySeat(self._rows) if self.seat is None else OneSeat(self._rows, self.seat, line_up)
         )
+        self._pasts = Pasts(self._rows, self.options, memory, has_learner=self.seat is not None)
         self._begun = False
         self.single_observation_space = observation_box(self.game, self.players, features, self.obs_dtype)
         self.single_action_space = spaces.Discrete(self.game.actions(self.players).size)
@@ -153,7 +162,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         parts = [f"{self.num_envs} games of {self.players} players"]
         parts += ["every seat moved by the caller" if self.seat is None else f"learning seat {self.seat}"]
         parts += [f"seed {self.seeds[0]} in row 0" if self._begun else "not begun"]
-        return named(self.game, "VectorGames", parts, self.options)
+        return named(self.game, "VectorGames", parts, told_options(self.options, self.memory))
 
     __str__ = __repr__
 
@@ -304,6 +313,41 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         """The seed of the game that was over last in every row, 0 before there is one. For the owner only."""
         return [int(word) for word in self.finals["deal"]]
 
+    # ------------------------------------------------------------ what happened
+
+    def history(self, row: int, seat: int | None = None) -> list[dict[str, Any]]:
+        """What happened in the running game of a row, told to a seat, None: to the learning one. The entries are
+        described in `skyline.record.history`."""
+        return self._told(row).entries(self._told_seat(row, seat))
+
+    def since_last(self, row: int, seat: int | None = None) -> list[dict[str, Any]]:
+        """The entries of `history(row, seat)` from the seat's own last decision on; all of them before the first."""
+        return self._told(row).since_last(self._told_seat(row, seat))
+
+    def information_state(self, row: int, seat: int | None = None) -> str:
+        """`history(row, seat)` as canonical JSON text: equal exactly if the seat has seen the same."""
+        return self._told(row).text(self._told_seat(row, seat))
+
+    def final_history(self, row: int, seat: int | None = None) -> list[dict[str, Any]]:
+        """The history of the game that was over last in a row, told to a seat, None: to the one that learnt there."""
+        self._told(row)
+        if not self.finals["players"][row]:
+            raise ValueError(f"no game of row {row} has been over")
+        learner = None if self.seat is None else int(self._rows.final_seats[row])
+        return self._pasts.final(row).entries(self._told_seat(row, learner if seat is None else seat))
+
+    def _told(self, row: int) -> History:
+        if not self._pasts.is_kept:
+            raise ValueError("this batch keeps no history: make it with history=True")
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("a history was asked for before reset()")
+        return self._pasts.running(check_count("row", row, 0, self.num_envs - 1))
+
+    def _told_seat(self, row: int, seat: int | None) -> int:
+        if seat is None and self.seat is None:
+            raise ValueError("the caller moves every seat: say which one is told the history")
+        return check_count("seat", int(self.learner[row]) if seat is None else seat, 0, self.players - 1)
+
     # ------------------------------------------------------------ copies
 
     def clone(self) -> VectorGames:
@@ -311,7 +355,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.options, other._rows = copying.deepcopy(self.options), self._rows.copy()
-        other._moves = self._moves.with_rows(other._rows)
+        other._moves, other._pasts = self._moves.with_rows(other._rows), self._pasts.with_rows(other._rows)
         return other
 
     __copy__ = clone  # a shallow copy would step the same games

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 RECORD_VERSION = 1
-HEAD = ("record", "game", "players", "options", "seed", "agents", "setup")
-OPTIONAL = ("options", "agents")  # fields of the head that may be missing
+HEAD = ("record", "game", "players", "options", "memory", "seed", "agents", "setup")
+OPTIONAL = ("options", "memory", "agents")  # fields of the head that may be missing
 LONGEST_LINE = 2**20  # characters; a move line with all its legal moves has some 10,000
 MOST_POINTS = 2**31  # of a seat, either way
 LINE = "line"  # place of a whole line; what is in it is named without this word: player, setup.deck[3]

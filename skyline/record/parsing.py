@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from skyline import registry
 from skyline.game import Game
@@ -14,6 +14,7 @@ from skyline.reading import Unreadable, Value, parse_json, read_file, shown
 from skyline.record.format import HEAD, LINE, LONGEST_LINE, MOST_POINTS, OPTIONAL, RECORD_VERSION, RecordError
 from skyline.record.positions import within
 from skyline.rng import SEED_LIMIT
+from skyline.typing import Memory
 
 T = TypeVar("T")
 
@@ -42,6 +43,19 @@ class Record:
     end: dict[str, list[int]] | None
     lines: int
     agents: list[str] | None = None  # the names of the players by seat, where the record tells them
+    memory: Memory = "recall"
+
+
+class _Head(NamedTuple):
+    """What the first line says."""
+
+    game: Game
+    players: int
+    options: dict[str, Any]
+    memory: Memory
+    seed: int
+    setup: dict[str, Any]
+    agents: list[str] | None
 
 
 def read(source: str | Path | Iterable[str]) -> Record:
@@ -62,17 +76,19 @@ def read(source: str | Path | Iterable[str]) -> Record:
 
 def _parse(lines: Iterable[str]) -> Record:
     values = _values(lines)
-    number, head = next(values, (0, None))
-    if head is None:
+    number, first = next(values, (0, None))
+    if first is None:
         raise RecordError("the file is empty")
-    game, players, options, seed, setup, agents = _told(number, _head, head)
+    head = _told(number, _head, first)
     moves: list[Move] = []
     end: dict[str, list[int]] | None = None
     for number, line in values:
         if end is not None:
             raise RecordError("there is a line after the end line", number)
-        end = _told(number, _line, line, number, players, moves)
-    return Record(game, players, options, seed, setup, moves, end, number, agents)
+        end = _told(number, _line, line, number, head.players, moves)
+    return Record(
+        head.game, head.players, head.options, head.seed, head.setup, moves, end, number, head.agents, head.memory
+    )
 
 
 def _values(lines: Iterable[str]) -> Iterator[tuple[int, Value]]:
@@ -93,7 +109,7 @@ def _told(number: int, reading: Callable[..., T], *what: Any) -> T:
         raise RecordError(f"{place}: {error.reason}" if place else error.reason, number) from None
 
 
-def _head(line: Value) -> tuple[Game, int, dict[str, Any], int, dict[str, Any], list[str] | None]:
+def _head(line: Value) -> _Head:
     if not isinstance(line.raw, Mapping) or "record" not in line.raw:
         line.fault('the first line is not the head of a record, {"record": 1, "game": .., "players": .., ..}')
     head = line.object(*HEAD, need=(name for name in HEAD if name not in OPTIONAL))
@@ -108,7 +124,12 @@ def _head(line: Value) -> tuple[Game, int, dict[str, Any], int, dict[str, Any], 
     options = within(given, game.check_options, {name: value.raw for name, value in given.items()})
     setup = {name: value.raw for name, value in head["setup"].items()}
     agents = [name.text() for name in head["agents"].row(players)] if "agents" in head else None
-    return game, players, options, head["seed"].whole(0, SEED_LIMIT - 1), setup, agents
+    memory: Memory = "recall"
+    if "memory" in head and head["memory"].raw != "table":
+        head["memory"].refuse('"table", or the field is missing')
+    elif "memory" in head:
+        memory = "table"
+    return _Head(game, players, options, memory, head["seed"].whole(0, SEED_LIMIT - 1), setup, agents)
 
 
 def _line(line: Value, number: int, players: int, moves: list[Move]) -> dict[str, list[int]] | None:

@@ -7,10 +7,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from skyline.arguments import check_choice
 from skyline.core import engine
-from skyline.game import NO_SEAT, Game
+from skyline.game import MEMORIES, NO_SEAT, Game
 from skyline.reading import Fields, Unreadable, Value
 from skyline.rng import SEED_LIMIT
+from skyline.typing import Memory
 
 OUTSIDE = ("options", "stream", "seed")  # fields of a position that are read here, not by the game
 
@@ -24,18 +26,23 @@ def position_of(game: Game, s: Any, options: Mapping[str, Any] | None = None) ->
 
 
 def state_of(
-    game: Game, position: Mapping[str, Any], players: int | None = None, options: Mapping[str, Any] | None = None
-) -> np.ndarray[Any, Any]:
+    game: Game, position: Mapping[str, Any], players: int | None = None, options: Mapping[str, Any] | None = None,
+    memory: Memory = "recall",
+) -> np.ndarray[Any, Any]:  # fmt: skip
     """The length-1 state array that stands in a position. Without a `stream` in it the future is that of seed 0.
+
+    `memory` is the setting of whoever plays on: what is remembered is a part of the position, whether seats see what
+    is remembered is not.
 
     A ValueError names the place of what does not fit. A seat that has to decide and has no legal move does not fit:
     nobody could play on.
     """
+    check_choice("memory", memory, MEMORIES)
     given = Value(position, "position").items()
     count = within(given["players"], game.check_players, given["players"].raw)
     if players is not None and count != players:
         raise ValueError(f"the position is for {count} players, the environment for {players}")
-    states = _blank(game, given, count, options)
+    states = _blank(game, given, count, options, memory)
     states["rng"], states["deal"] = (given.get(name, 0).whole(0, SEED_LIMIT - 1) for name in ("stream", "seed"))
     game.from_position(states[0], {name: value.raw for name, value in given if name not in OUTSIDE})
     if states["seat"][0] != NO_SEAT:
@@ -46,16 +53,18 @@ def state_of(
     return states
 
 
-def _blank(game: Game, given: Fields, players: int, options: Mapping[str, Any] | None) -> np.ndarray[Any, Any]:
+def _blank(
+    game: Game, given: Fields, players: int, options: Mapping[str, Any] | None, memory: Memory
+) -> np.ndarray[Any, Any]:
     """A blank row with the options of the position, which must be those of the environment, if both are given."""
     place = given.get("options", None)
     if place.is_null:
-        return game.blank(players, options)
+        return game.blank(players, options, memory=memory)
     own = {name: value.raw for name, value in place.items()}
     checked = within(place, game.check_options, own)
     if options is not None and checked != game.check_options(options):
         raise ValueError(f"the position has the options {own}, the environment {dict(options)}")
-    return within(place, game.blank, players, checked)
+    return within(place, game.blank, players, checked, 1, memory)
 
 
 def within(place: Value, check: Callable[..., T], *values: Any) -> T:

@@ -9,24 +9,27 @@ from skyline.game import BrokenState
 from skyline.record.format import RecordError
 from skyline.record.parsing import Move, Record, read
 from skyline.record.writing import Recorder
+from skyline.typing import Memory
 
 
 def replay(
-    record: Record | str | Path, until: int | None = None, watch: Callable[[Recorder], None] | None = None
-) -> Recorder:
+    record: Record | str | Path, until: int | None = None, watch: Callable[[Recorder], None] | None = None, *,
+    memory: Memory | None = None,
+) -> Recorder:  # fmt: skip
     """Play a record again, checking every line; stop after `until` moves if given. RecordError on any difference.
 
-    `watch` is called after every move.
+    `watch` is called after every move. `memory` is the setting of the states that are played, None: the record's own.
     """
     if not isinstance(record, Record):
         try:
-            return replay(read(record), until, watch)
+            return replay(read(record), until, watch, memory=memory)
         except RecordError as error:
             raise (error if error.path else error.at(record)) from None
     try:
         recorder = Recorder(
-            record.game, record.players, record.seed, record.options, setup=record.setup, agents=record.agents
-        )
+            record.game, record.players, record.seed, record.options, setup=record.setup, agents=record.agents,
+            memory=record.memory if memory is None else memory,
+        )  # fmt: skip
     except ValueError as error:
         raise RecordError(str(error), 1) from None
     for move in record.moves[:until]:

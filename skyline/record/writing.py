@@ -16,7 +16,9 @@ from skyline.files import write_text
 from skyline.game import NO_SEAT, Game, LastMove, illegal_move
 from skyline.reading import Value
 from skyline.record.format import RECORD_VERSION, RecordError
+from skyline.record.history import History
 from skyline.rng import check_seed, fresh_seed
+from skyline.typing import Memory
 
 
 class Recorder:
@@ -26,6 +28,9 @@ class Recorder:
     >>> while recorder.seat is not None:
     ...     recorder.play(recorder.legal()[0])
     >>> recorder.save("game.jsonl")
+
+    `memory` is the setting of the state: "recall" or "table". `history`, `since_last` and `information_state` tell a
+    seat what happened (`skyline.record.history`).
     """
 
     def __init__(
@@ -35,13 +40,14 @@ class Recorder:
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,
         *,
+        memory: Memory = "recall",
         setup: Mapping[str, Any] | None = None,
         legal: bool = False,
         agents: Sequence[str] | None = None,
     ) -> None:
         self.game = registry.load(game)
         self.options = self.game.check_options(options)
-        self.state = self.game.blank(players, self.options)
+        self.state = self.game.blank(players, self.options, memory=memory)
         word = check_seed(fresh_seed() if seed is None else seed)
         self._kernels = engine.kernels(self.game)
         self.mask = engine.mask_array(self.game, players)
@@ -53,6 +59,7 @@ class Recorder:
             self.state["rng"] = self.state["deal"] = word
             self.game.from_setup(self.state[0], setup)
             self._kernels.fill_masks(self.state, self.mask)
+        self._history = History(self.game, self.state, self.options)
         if agents is not None:
             agents = [name.text() for name in Value(list(agents), "agents").row(players)]
         self.with_legal = legal
@@ -63,6 +70,7 @@ class Recorder:
                 "game": self.game.name,
                 "players": players,
                 "options": self.options,
+                **({} if memory == "recall" else {"memory": memory}),
                 "seed": int(word),
                 **({} if agents is None else {"agents": agents}),
                 "setup": self.game.setup(self.state[0]),
@@ -108,6 +116,7 @@ class Recorder:
             raise RecordError(
                 f"the move {line['move']!r} causes {_shuffles(events)}, the record has {_shuffles(given)}"
             )
+        self._history.add(number, given)
         self.lines += [line, *({"shuffle": event} for event in events)]
         if self.seat is None:
             self.lines.append({"end": self.result()})
@@ -118,6 +127,18 @@ class Recorder:
             return None
         before, action = self._before
         return self.game.last_move(before[0], action, self.state[0], viewer)
+
+    def history(self, seat: int | None = None) -> list[dict[str, Any]]:
+        """What happened in the game so far, told to a seat (None: everything is shown)."""
+        return self._history.entries(seat)
+
+    def since_last(self, seat: int) -> list[dict[str, Any]]:
+        """The entries of `history(seat)` from the seat's own last decision on; all of them before the first one."""
+        return self._history.since_last(seat)
+
+    def information_state(self, seat: int) -> str:
+        """`history(seat)` as canonical JSON text: equal exactly if the seat has seen the same."""
+        return self._history.text(seat)
 
     def _legal_number(self, action: Any) -> int:
         """The action as a number; the kernel trusts it."""

@@ -5,11 +5,13 @@
     check_game("my_game", players=3, options={"board": 6}, games=20, seed=7)
 
 No test framework is needed: a broken promise raises `ContractBroken`, whose message has what is wrong, the seed and
-the record so far. Half of the games mix the heuristic's moves with random ones, to get further than chance does.
+the record so far. Half of the games mix the heuristic's moves with random ones, to get further than chance does; half
+of the games are played with memory="table".
 
 declared    checks of what a game declares
 walk        a random game from its beginning to its end
 positions   the checks of a position of that game
+remembering the checks of what seats remember and are told
 probe       the game's jitted functions, called with something behind every array
 promises    what is found is compared with what was promised
 """
@@ -24,6 +26,7 @@ from skyline.game import Game
 from skyline.testing.declared import check_declaration, check_tables, other_value
 from skyline.testing.promises import ContractBroken
 from skyline.testing.walk import check_random_game
+from skyline.typing import Memory
 
 __all__ = ["ContractBroken", "check_declaration", "check_game", "check_random_game", "check_tables", "other_value"]
 
@@ -42,4 +45,5 @@ def check_game(
     for count in loaded.player_counts if players is None else (loaded.check_players(players),):
         check_tables(loaded, count)
         for i in range(games):
-            check_random_game(loaded, count, seed + i, options, guided=i % 2 == 1)
+            memory: Memory = "table" if i % 4 in (1, 2) else "recall"
+            check_random_game(loaded, count, seed + i, options, guided=i % 2 == 1, memory=memory)

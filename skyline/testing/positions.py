@@ -9,12 +9,13 @@ import numpy as np
 
 from skyline.core import engine
 from skyline.envs.aec import TurnBasedEnv
-from skyline.game import NO_SEAT, IllegalMove, LastMove
+from skyline.game import NO_SEAT, RECALL, IllegalMove, LastMove
 from skyline.record import Recorder, position_of, state_of
 from skyline.rng import streams
 from skyline.testing.probe import Probe
 from skyline.testing.promises import holds, same, same_bytes
-from skyline.typing import Array
+from skyline.testing.remembering import MemoryChecks
+from skyline.typing import Array, Memory
 
 ILLEGAL_TRIES = 6
 
@@ -27,6 +28,8 @@ class PositionChecks:
         self.states, self.mask = recorder.state, recorder.mask[0]  # the recorder's own arrays
         self.game, self.players, self.options = probe.game, probe.players, recorder.options
         self.most = self.game.max_decisions(self.players, self.options)
+        self.memory: Memory = "recall" if self.states["memory"][0] == RECALL else "table"
+        self.remembering = MemoryChecks(probe, self.states, rng)
         self.low, self.high = (probe.table.per_value(bound, "rich") for bound in ("low", "high"))
 
     def check_views(self) -> None:
@@ -38,6 +41,7 @@ class PositionChecks:
             bounds = f"{self.low[value]:.0f} .. {self.high[value]:.0f}"
             raise AssertionError(f"seat {seat} sees {self.probe.slice_at(value)} = {rich[seat, value]}, not {bounds}")
         same_bytes(rich[:, : base.shape[1]].copy(), base, "the base observation and the beginning of the rich one")
+        self.remembering.check_views(self.states, rich)
 
     def check_position(self, moves: int) -> None:
         """All checks that are made of some positions only; `moves` have led here."""
@@ -46,6 +50,7 @@ class PositionChecks:
         self.check_loaded()
         for seat in range(self.players):
             self._check_determinized(seat, moves)
+        self.remembering.check_table(self.states)
         self.check_reset(self.states)
         self.check_pictures()
         same_bytes(before, self.states, "the state before and after the checks")
@@ -74,7 +79,7 @@ class PositionChecks:
         data = position_of(self.game, self.states[0], self.options)
         text = json.dumps(data)
         same(json.loads(text), data, "position() is JSON")
-        loaded = state_of(self.game, json.loads(text))
+        loaded = state_of(self.game, json.loads(text), memory=self.memory)
         same(position_of(self.game, loaded[0], self.options), data, "the position of the loaded position")
         self.game.check(loaded[0])
         if loaded.tobytes() != self.states.tobytes():  # parts that no longer matter may differ: what follows may not
@@ -103,7 +108,7 @@ class PositionChecks:
         same_bytes(copies, crossed, f"two determinizations, same stream, of states that look the same to seat {seat}")
         words = {*copies["rng"].tolist(), int(self.states["rng"][0])}
         same(len(words), 3, "random words of the state and two determinized copies, all different")
-        for name in ("players", "seat", "scores"):
+        for name in ("players", "seat", "scores", "memory"):
             holds((copies[name] == self.states[name]).all(), f"determinize() keeps {name}")
         holds(
             (self.probe.views(copies)[:, seat] == self.probe.views(self.states)[0, seat]).all(),
@@ -117,6 +122,8 @@ class PositionChecks:
         if seat == self.states["seat"][0]:
             holds((self.probe.masks(copies) == self.mask).all(), "the decider's mask does not change by determinize()")
             self.probe.ask(np.concatenate([self.states, copies]), moves)
+        self.remembering.check_knowledge(self.states, copies, seat)
+        self.remembering.check_unseen(self.states, copies[:1], seat)
         self._check_playable(copies)
 
     def _check_playable(self, states: Array) -> None:
@@ -137,7 +144,7 @@ class PositionChecks:
 
     def check_reset(self, used: Array) -> None:
         """A new game in a row that was played in has the bytes of one in a fresh row."""
-        dirty, fresh = used.copy(), self.game.blank(self.players, self.options)
+        dirty, fresh = used.copy(), self.game.blank(self.players, self.options, memory=self.memory)
         for states in (dirty, fresh):
             words, rewards = np.array([self.probe.seed], np.uint64), np.zeros((1, self.players), np.float32)
             mask = engine.mask_array(self.game, self.players)

@@ -14,25 +14,28 @@ from skyline.record import Recorder
 from skyline.testing.positions import PositionChecks
 from skyline.testing.probe import Probe
 from skyline.testing.promises import ContractBroken, holds, same, same_bytes, unique
+from skyline.typing import Memory
 
 THOROUGH = 12  # of the decisions at the beginning of a game, one in 12 gets the checks that take long
 RARER = 8  # every 8 moves, those checks become rarer by one decision: each of them plays on to the end of the game
 
 
 def check_random_game(
-    game: Game, players: int, seed: int, options: Mapping[str, Any] | None = None, *, guided: bool = False
-) -> None:
-    """Play one game from this seed, checking on the way. `guided`: half of the moves are the heuristic's."""
+    game: Game, players: int, seed: int, options: Mapping[str, Any] | None = None, *, guided: bool = False,
+    memory: Memory = "recall",
+) -> None:  # fmt: skip
+    """Play one game from this seed, checking on the way. `guided`: half of the moves are the heuristic's; `memory`: the
+    setting of the states."""
     walk: Walk | None = None
     try:
-        walk = Walk(game, players, seed, options, guided)
+        walk = Walk(game, players, seed, options, guided, memory)
         walk.to_the_end()
         walk.check_end()
         walk.check_replay()
     except Exception as error:
         what = str(error) if isinstance(error, (AssertionError, BrokenState)) else f"{type(error).__name__}: {error}"
         record = walk.recorder.text() if walk is not None else "(it did not begin)"
-        where = f"{game.title}, {players} players, seed {seed}, options {dict(options or {})}"
+        where = f"{game.title}, {players} players, seed {seed}, options {dict(options or {})}, memory {memory}"
         raise ContractBroken(f"{where}: {what}\nThe record so far:\n{record}") from error
 
 
@@ -40,13 +43,13 @@ class Walk:
     """A random game on a recorder, an AEC environment beside it, and the checks of its positions."""
 
     def __init__(
-        self, game: Game, players: int, seed: int, options: Mapping[str, Any] | None, guided: bool = False
+        self, game: Game, players: int, seed: int, options: Mapping[str, Any] | None, guided: bool, memory: Memory
     ) -> None:
         self.game, self.players, self.seed, self.guided = game, players, seed, guided
         self.options = game.check_options(options)
-        self.recorder = Recorder(game, players, seed, self.options)
+        self.recorder = Recorder(game, players, seed, self.options, memory=memory)
         self.states, self.mask = self.recorder.state, self.recorder.mask[0]  # the recorder's own arrays
-        self.env = TurnBasedEnv(game, players, **self.options)
+        self.env = TurnBasedEnv(game, players, memory=memory, **self.options)
         self.env.reset(seed=seed)
         self.rng = np.random.default_rng(seed)
         self.probe = Probe(game, players, seed)
@@ -58,6 +61,7 @@ class Walk:
         """Play until nobody has to decide, checking every decision, and some positions thoroughly."""
         self.game.check(self.states[0])
         self.checks.check_reset(self.states)
+        self.checks.remembering.check_told(None, -1, self.states)
         while self.recorder.seat is not None:
             holds(len(self.actions) < self.checks.most, f"the game ends within max_decisions = {self.checks.most}")
             self._check_decision()
@@ -82,8 +86,9 @@ class Walk:
         self.chance.append([line["shuffle"] for line in self.recorder.lines[lines:] if "shuffle" in line])
         same_bytes(copy, self.states, f"{text!r} on a copy and on the state")
         same_bytes(self.env._states, self.states, f"{text!r} in the environment and on the state")
-        same(int(self.states["players"][0]), self.players, "a move does not change `players`")
-        same(int(self.states["deal"][0]), int(before["deal"][0]), "a move does not change `deal`")
+        for name in ("players", "deal", "memory"):
+            same(int(self.states[name][0]), int(before[name][0]), f"`{name}` after a move")
+        self.checks.remembering.check_told(before, action, self.states)
         self.game.check(self.states[0])
 
     def _check_decision(self) -> None:
@@ -114,11 +119,15 @@ class Walk:
         self.checks.check_loaded()
         self.checks.check_reset(self.states)
         self.checks.check_pictures()
+        for seat, agent in enumerate(self.env.possible_agents):
+            told = self.env.history(agent)
+            same(len(told), 1 + len(self.actions), "entries of a history")
+            same(self.recorder.history(seat), told, f"the history for seat {seat} of the recorder and the environment")
 
     def check_replay(self) -> None:
         """The record holds all chance: with another random stream the same setup and events give the same game."""
         setup = json.loads(json.dumps(self.recorder.lines[0]["setup"]))
-        again = Recorder(self.game, self.players, self.seed + 1, self.options, setup=setup)
+        again = Recorder(self.game, self.players, self.seed + 1, self.options, setup=setup, memory=self.checks.memory)
         same(again.lines[0]["setup"], setup, "the setup of a game dealt from a setup")
         for number, (action, chance) in enumerate(zip(self.actions, self.chance, strict=True)):
             holds(again.mask[0, action] == 1, f"move {number} of the record is legal when it is replayed")

@@ -63,7 +63,11 @@ def test_the_picture_of_a_game_is_small(name: str) -> None:
     assert (ROOT / "docs" / "pictures" / f"{name}.png").stat().st_size <= 100_000
 
 
-PAGES_THAT_RUN = ("docs/agents.md", *(f"{found.package}/README.md" for found in registry.found().values()))
+PAGES_THAT_RUN = (
+    "docs/agents.md",
+    "docs/memory.md",
+    *(f"{found.package}/README.md" for found in registry.found().values()),
+)
 
 
 @pytest.mark.parametrize("page", PAGES_THAT_RUN)

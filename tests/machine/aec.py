@@ -25,6 +25,7 @@ class AecRun(Run):
         return {
             "reward": rng.choice(("outcome", "score", "margin")),
             "illegal": rng.choice(("raise", "raise", "lose")),
+            "memory": rng.choice(("recall", "table")),
             "features": rng.choice(("base", "rich")),
             "obs_dtype": rng.choice(("int16", "float32")),
             "auto_forced": rng.random() < 0.3,
@@ -46,7 +47,7 @@ class AecRun(Run):
                  "_steps")  # fmt: skip
         return [
             env._states.tobytes(), env._mask, env._rewards, env._seat, env.options, env._last_move,
-            {name: getattr(env, name, "none") for name in names},
+            {name: getattr(env, name, "none") for name in names}, env._history.moves if self.begun else [],
         ]  # fmt: skip
 
     def own(self, env: TurnBasedEnv) -> Any:
@@ -204,10 +205,13 @@ class AecRun(Run):
     @weight(5)
     def call_look(self, rng: Random) -> None:
         agent = rng.choice(self.env.possible_agents)
+        viewer = rng.choice((None, agent))
         looks: dict[str, Any] = {
             "last": lambda env: env.last(), "last without": lambda env: env.last(observe=False),
             "observe": lambda env: env.observe(agent), "state": lambda env: env.state(),
             "legal_moves": lambda env: env.legal_moves(), "position": lambda env: env.position(),
+            "history": lambda env: env.history(viewer), "since_last": lambda env: env.since_last(agent),
+            "information_state": lambda env: env.information_state(agent),
             "game_seed": lambda env: env.game_seed, "render": lambda env: env.render(),
         }  # fmt: skip
         name = rng.choice(sorted(looks))
@@ -217,17 +221,26 @@ class AecRun(Run):
             self.refused(ResetNeeded, looks[name])
         else:
             given = self.valid(looks[name])
+            if name == "history":
+                self.check_history(given)
             if name == "observe":
                 observation, mask = self.exact(self.env.possible_agents.index(agent))
                 decides = self.running and agent == self.agent
                 wanted = {"observation": observation, "action_mask": mask if decides else np.zeros_like(mask)}
                 same("what observe() shows and the state", given, wanted)
 
+    def check_history(self, given: list[dict[str, Any]]) -> None:
+        """An entry for each step, and where forced moves are played for the seats, for each of those."""
+        told, steps = len(given) - 1, self.twin._steps
+        if told < steps or (told > steps and not self.settings["auto_forced"]):
+            raise Difference(f"the history has {told} moves after {steps} steps")
+
     def call_look_wrongly(self, rng: Random) -> None:
         agent = rng.choice(("player_99", None, 0, [], "", self.twin))
         calls: list[Any] = [
             lambda env: env.observe(agent), lambda env: env.move_text(rng.choice((-1, 10**9, 1.5, None, "0", True))),
             lambda env: env.parse_move(rng.choice((None, 0, b"pass", ["pass"], "no such move"))),
+            lambda env: env.since_last(agent), lambda env: env.information_state(agent),
         ]  # fmt: skip
         self.refused(ValueError if self.begun else ResetNeeded, rng.choice(calls))
 
@@ -250,6 +263,6 @@ class AecRun(Run):
         """Another environment that begins from the position is equal to this one."""
         if self.begun:
             position = self.env.position()
-            other = TurnBasedEnv.from_position(self.world.game, position)
+            other = TurnBasedEnv.from_position(self.world.game, position, memory=self.settings["memory"])
             same("the position and that of an environment made from it", position, other.position())
             self.wander(other, rng)

@@ -26,6 +26,7 @@ class SingleRun(Run):
             "opponents": [rng.choice(sorted(HEALTHY)) for _ in range(world.players - 1)],
             "reward": rng.choice(("outcome", "score", "margin")),
             "illegal": rng.choice(("raise", "raise", "lose")),
+            "memory": rng.choice(("recall", "table")),
             "features": rng.choice(("base", "rich")),
             "obs_dtype": rng.choice(("int16", "float32")),
             "auto_forced": rng.random() < 0.3,
@@ -145,7 +146,7 @@ class SingleRun(Run):
 
     @weight(3)
     def call_look(self, rng: Random) -> None:
-        name = rng.choice(("action_masks", "render"))
+        name = rng.choice(("action_masks", "render", "history", "since_last", "information_state"))
         if not self.begun and not (name == "render" and self.settings["render_mode"] is None):
             self.refused(ResetNeeded, lambda env: getattr(env, name)())
         else:

@@ -18,7 +18,15 @@ from tests.machine.worlds import World
 
 def batch_of(games: VectorGames) -> Any:
     """All parts of a batch."""
-    return [games._begun, games.options, {name: getattr(games._rows, name) for name in (*CHANGING, *HANDED_OUT)}]
+    parts = {name: getattr(games._rows, name) for name in (*CHANGING, *HANDED_OUT)}
+    moves = [
+        written[row, :count].tolist()
+        for written, counts in (
+            (games._rows.moves, games._rows.moved), (games._rows.final_moves, games._rows.final_moved)
+        )
+        for row, count in enumerate(counts.tolist())
+    ]  # fmt: skip
+    return [games._begun, games.options, parts, moves]
 
 
 class VectorRun(Run):
@@ -32,6 +40,8 @@ class VectorRun(Run):
             "seat": seat,
             "opponents": None if seat is None else [rng.choice(sorted(HEALTHY)) for _ in range(world.players - 1)],
             "reward": rng.choice(("outcome", "score", "margin")),
+            "memory": rng.choice(("recall", "table")),
+            "history": rng.random() < 0.4,
             "features": rng.choice(("base", "rich")),
             "obs_dtype": rng.choice(("int16", "float32")),
             "auto_forced": rng.random() < 0.3,
@@ -198,7 +208,21 @@ class VectorRun(Run):
             lambda env: env.seeds, lambda env: env.final_seeds, lambda env: env.current_player,
             lambda env: env.final_observation(int(seats[0])), lambda env: env.final_observation(seats),
         ]  # fmt: skip
+        if self.begun and self.settings["history"]:
+            row, seat = rng.randrange(self.env.num_envs), int(seats[0])
+            looks += [lambda env: env.history(row, seat), lambda env: env.since_last(row, seat)]
+            looks += [lambda env: env.information_state(row, seat), self.check_moves]
         self.valid(rng.choice(looks))
+
+    def check_moves(self, env: VectorGames) -> None:
+        """The moves that are written down lead to the states."""
+        for row in range(env.num_envs):
+            for history, states in ((env._pasts.running(row), env.states), (env._pasts.final(row), env.finals)):
+                if states["players"][row]:
+                    wanted, found = states[row : row + 1].copy(), history._up_to_date(0).row.copy()
+                    if wanted["seat"][0] == NO_SEAT:  # the game may have been cut, or lost by an illegal action
+                        found["seat"] = NO_SEAT
+                    same("a state and that to which the moves lead", wanted.tobytes(), found.tobytes())
 
     def call_look_wrongly(self, rng: Random) -> None:
         wrong = (-1, self.world.players, 2**40, 0.0, None, "0", [0] * 9, True)

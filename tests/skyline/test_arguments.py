@@ -28,7 +28,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         for value in ("no", 1, 0, None, 1.0)
         for kind, name in (
             ("aec", "copy"), ("aec", "auto_forced"), ("vector", "copy"), ("vector", "auto_forced"),
-            ("single", "auto_forced"),
+            ("single", "auto_forced"), ("vector", "history"),
         )
     ],
     *[("aec", {"max_cycles": value}, "max_cycles is a whole number from 1 on") for value in (0, -3)],
@@ -46,6 +46,10 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     *[(kind, {"reward": value}, "reward is one of 'outcome', 'sc") for value in (None, 0, []) for kind in MAKERS],
     *[(kind, {"features": np.zeros(2)}, "features is one of 'base', 'rich', not") for kind in MAKERS],
     *[(kind, {"illegal": {}}, "illegal is one of 'raise', 'lose', not") for kind in MAKERS],
+    *[
+        (kind, {"memory": value}, "memory is one of 'table', 'recall', not")
+        for value in (None, 1, "Recall") for kind in MAKERS
+    ],
     *[(kind, {"players": 2.0}, "players") for kind in MAKERS],
     *[
         (kind, {"seat": 0, "opponents": value}, "an opponent is one of 'random', 'heuristic' or a function")
@@ -62,6 +66,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("single", {"num_envs": 3}, "num_envs"),
     ("single", {"copy": False}, "copy"),
     ("single", {"autoreset": "next_step"}, "autoreset"),
+    ("single", {"history": True}, "history"),
+    ("aec", {"history": True}, "history"),
 ]  # fmt: skip
 
 

@@ -87,6 +87,44 @@ BREAKS = {
     "events that are not preset": Break("position", "        s.order_given = 1\n", "", "causes the shuffle"),
     "a text that shows hands": Break("drawing", "hand if seat in (None, p)", "hand if True", "the text for seat"),
     "an svg that is no XML": Break("drawing", "return str(picture)", 'return str(picture) + "<svg>"', "ParseError"),
+    "observe remembers at the table": Break(
+        "observation", "s.memory_discards[value] if s.memory == RECALL else 0", "s.memory_discards[value]",
+        "recall slice discards is zero",
+    ),
+    "a deal that keeps a forgotten memory": Break(
+        "observation", "    count_cards(s.memory_discards, s.discards, 0, s.discards_size)\n", "", ""
+    ),
+    "a position that forgets what is remembered": Break(
+        "position", "    s.memory_discards[:] = _copies(discards)\n", "", "remembered discards"
+    ),
+    "a memory that outlives a shuffle": Break(
+        "rules", "    forget_discards(s)\n", "", "remembered discards"
+    ),
+    "a step that turns the setting over": Break(
+        "rules", "s.turn += 1", "s.turn += 1\n    s.memory = 1 - s.memory", "`memory` after a move"
+    ),
+    "a text that remembers at the table": Break(
+        "drawing", "(seat is None or s.memory == RECALL)", "True", ""
+    ),
+    "knowledge at the table": Break("knowledge", "if s.memory != RECALL:", "if False:", ""),
+    "knowledge of a hidden card": Break(
+        "knowledge", '{"discards":', '{"next": int(s.deck[s.deck_top]), "discards":', "when the rest is dealt anew"
+    ),
+    "seen shows a card that was drawn unseen": Break(
+        "history", "drawn if seat in (None, mover) else 1}]", "drawn}]", "is not told of"
+    ),
+    "seen hides the own card": Break(
+        "history", "drawn if seat in (None, mover) else 1}]", "drawn if seat is None else 1}]",
+        "sees and knows the same",
+    ),
+    "seen leaves a card out": Break(
+        "history", "if after.shuffles != before.shuffles:", "if seat is None and after.shuffles != before.shuffles:",
+        "by places",
+    ),
+    "seen depends on the setting": Break(
+        "history", "    if action == KEEP:", "    if action == KEEP or after.memory == 0:", "other value of `memory`"
+    ),
+    "seen is no JSON": Break("history", "str(int(s.start))", "s.start", "JSON"),
     "a version of its own": Break("game", "version=0", "version=1", "the version of GAME"),
     "an option whose default is refused": Break("game", '"hand", USUAL_HAND', '"hand", 9', "option hand"),
 }  # fmt: skip
@@ -146,7 +184,7 @@ def test_the_message_has_seed_and_record(said: dict[str, tuple[str, str]]) -> No
     """The record can be replayed until the fault."""
     kind, text = said["events that are not preset"]
     assert kind == "ContractBroken"
-    assert re.match(r"The highest sum, \d players, seed \d, options {}: ", text)
+    assert re.match(r"The highest sum, \d players, seed \d, options {}, memory (recall|table): ", text)
     record = text.split("The record so far:\n")[1].splitlines()
     assert json.loads(record[0])["setup"]
     assert any("move" in json.loads(line) for line in record)

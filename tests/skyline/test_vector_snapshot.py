@@ -165,8 +165,8 @@ def test_what_does_not_fit_is_refused_and_changes_nothing() -> None:
     arrays, facts = data["arrays"], data["facts"]
     cases: tuple[tuple[Any, str], ...] = (
         (None, "a snapshot of a batch is a mapping with format, facts"),
-        (spoilt(data, format=0), "of format 2"),
-        ({"format": 2}, "a snapshot of a batch is a mapping"),
+        (spoilt(data, format=0), "of format 3"),
+        ({"format": 3}, "a snapshot of a batch is a mapping"),
         (spoilt(data, facts={**facts, "players": 3}), "with players 3, this batch has 2"),
         (spoilt(data, facts={}), "with game None, this batch has 'manhattan'"),
         (spoilt(data, facts=None), "facts and options of a snapshot are mappings"),
@@ -176,6 +176,11 @@ def test_what_does_not_fit_is_refused_and_changes_nothing() -> None:
         (spoilt(data, arrays=5), "the arrays of a snapshot are"),
         (spoilt(data, arrays={**arrays, "ended": arrays["ended"][:5]}), r"array ended is int8 of shape \(5,\)"),
         (spoilt(data, arrays={**arrays, "ended": arrays["ended"].astype(int)}), "array ended is int64"),
+        (
+            spoilt(data, arrays={**arrays, "moves": np.zeros((12, 3), np.int32)}),
+            "moves and final_moves have other sizes",
+        ),
+        (spoilt(data, arrays={**arrays, "moves": np.zeros(12, np.int32)}), r"array moves is int32 of shape \(12,\)"),
         (spoilt(data, arrays={**arrays, "states": flipped(arrays["states"])}), "damaged"),
         (spoilt(data, digest=None), "damaged"),
     )

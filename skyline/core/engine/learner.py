@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from skyline.core.engine.batch import ENDED, NEXT_STEP, RUNNING, SAME_STEP
 from skyline.core.engine.row import CALLER, begin_next, chosen, fill_mask, observe_scaled, play, play_or_lose
 from skyline.core.jit import njit
-from skyline.core.masks import only_legal
+from skyline.core.masks import is_illegal, only_legal
 from skyline.game import NO_SEAT
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ class BatchArrays(NamedTuple):
     episodes: Array  # (n,) the number of the running game in its row
     final_episodes: Array  # (n,) the number of the game that was over last
     final_seats: Array  # (n,) the learning seat of that game
+    moves: Array  # (n, M) int32: the actions of the running game, all seats'; (n, 0) if no history is kept
+    moved: Array  # (n,) the number of those actions
+    final_moves: Array  # (n, M) int32: the actions of the game that was over last
+    final_moved: Array  # (n,) their number
 
 
 class LearnerSettings(NamedTuple):
@@ -74,11 +78,25 @@ def _seat_opponents(b, r, settings):
 
 
 @njit
+def _write_down(b, r, action):
+    """Keep the action for the row's history, where there is one. There is room: `_move_others` looks for it."""
+    if b.moved[r] < b.moves.shape[1]:
+        b.moves[r, b.moved[r]] = action
+        b.moved[r] += 1
+
+
+@njit
 def _move_others(b, r, rewards, settings):
-    """The mask; policies move until a seat without one has to choose or the game ends. `rewards` (P,) are added to."""
+    """The mask; policies move until a seat without one has to choose or the game ends. `rewards` (P,) are added to.
+
+    Where moves are written down, the function stops when there is no room for another one, and goes on when it is
+    called again with more room.
+    """
     s, mask = b.states[r], b.action_mask[r]
     fill_mask(s, mask)
     while s.seat != NO_SEAT:
+        if b.moves.shape[1] and b.moved[r] == b.moves.shape[1]:
+            return
         policy = b.policies[r, s.seat]
         if policy == CALLER:
             action = only_legal(mask) if settings.forced else -1
@@ -86,6 +104,7 @@ def _move_others(b, r, rewards, settings):
                 return
         else:
             action = chosen(s, mask, policy, b.streams[r])
+        _write_down(b, r, action)
         play(s, action, rewards, settings.kind)
         fill_mask(s, mask)
 
@@ -101,6 +120,8 @@ def _move_learner(b, r, action, settings):
         return
     if settings.max_cycles != ENDLESS:
         b.steps[r] += 1
+    if not is_illegal(b.action_mask[r], action):
+        _write_down(b, r, action)
     play_or_lose(b.states[r], action, b.action_mask[r], rewards, settings.kind)
     _move_others(b, r, rewards, settings)
 
@@ -121,6 +142,9 @@ def _close_game(b, r, settings):
         b.truncated[r] = True
     b.finals[r] = s
     b.final_episodes[r], b.final_seats[r] = b.episodes[r], b.learner[r]
+    b.final_moved[r] = b.moved[r]
+    for i in range(b.moved[r]):
+        b.final_moves[r, i] = b.moves[r, i]
     if settings.autoreset != SAME_STEP and s.seat != NO_SEAT:
         s.seat, b.stopped[r] = NO_SEAT, True
         b.action_mask[r, :] = 0
@@ -131,7 +155,7 @@ def _begin_next_game(b, r, settings):
     """Begin the game that follows; what the others' first moves bring is carried to the learning seat's first step."""
     begin_next(b.states[r])
     b.episodes[r] += 1
-    b.steps[r], b.stopped[r] = 0, False
+    b.steps[r], b.stopped[r], b.moved[r] = 0, False, 0
     if settings.rotates:
         b.learner[r] = (b.learner[r] + 1) % b.policies.shape[1]
         _seat_opponents(b, r, settings)
@@ -177,6 +201,7 @@ def play_answers(b, rows, actions, rewards, settings):
     """The legal moves that functions chose in these rows, and what policies do after them; `rewards` (n, P)."""
     for i in range(rows.shape[0]):
         r = rows[i]
+        _write_down(b, r, actions[i])
         play(b.states[r], actions[i], rewards[r], settings.kind)
         _move_others(b, r, rewards[r], settings)
 

@@ -34,7 +34,7 @@ WORDS: dict[str, tuple[Any, ...]] = {
     "obs_dtype": ("int16", "float32"), "auto_forced": (True, False), "copy": (True, False), "max_cycles": (None, 1, 30),
     "render_mode": (None, "ansi", "svg"), "num_envs": (1, 2, 5), "seat": (None, 0, 1, "rotate"), "threads": (1, 2),
     "opponents": ("random", "heuristic", ["random"]), "autoreset": ("same_step", "next_step", "disabled"),
-    "seed": (None, 0, 7, 2**64 - 1),
+    "seed": (None, 0, 7, 2**64 - 1), "memory": ("recall", "table"), "history": (True, False),
 }  # fmt: skip
 TYPES: dict[str, tuple[type, ...]] = {  # the types of accepted values
     "players": (int, np.integer, type(None)), "reward": (str,), "illegal": (str,), "features": (str,),
@@ -42,7 +42,7 @@ TYPES: dict[str, tuple[type, ...]] = {  # the types of accepted values
     "auto_forced": (bool, np.bool_), "copy": (bool, np.bool_), "max_cycles": (int, np.integer, type(None)),
     "num_envs": (int, np.integer),
     "seat": (int, np.integer, str, type(None)), "threads": (int, np.integer), "autoreset": (str,),
-    "render_mode": (str, type(None)),
+    "render_mode": (str, type(None)), "memory": (str,), "history": (bool, np.bool_),
 }  # fmt: skip
 NUMBERS = ("players", "max_cycles", "num_envs", "threads", "seat")  # true is no number
 HUGE = 5_000  # more games, threads or moves than a test can make
@@ -135,7 +135,8 @@ def _made(game: str, way: str, settings: dict[str, Any], seed: Any) -> bool:
         checked = loaded.check_options(options)
         assert json.dumps(sorted(options)) == before
         if way == "blank":
-            loaded.blank(settings.get("players", loaded.player_counts[0]), options)
+            memory = settings.get("memory", "recall")
+            loaded.blank(settings.get("players", loaded.player_counts[0]), options, memory=memory)
         elif loaded.check_options(checked) != checked:
             raise Finding("checked options are other ones when they are checked again")
         return False

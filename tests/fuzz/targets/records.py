@@ -9,6 +9,7 @@ from typing import Any
 
 from skyline import record
 from skyline.record import Recorder
+from skyline.typing import Memory
 from tests.fuzz import played_games
 from tests.fuzz.judgement import Finding
 from tests.fuzz.mutation import (
@@ -90,7 +91,9 @@ def _short_game(game: Any, players: int, options: dict[str, Any], chance: random
         for seed in seeds
     }
     seed = min(seeds, key=lambda one: lengths[one])
-    recorder, moves = Recorder(game, players, seed, options, legal=chance.random() < 0.3), random.Random(seed)
+    memory: Memory = "table" if chance.random() < 0.3 else "recall"
+    recorder = Recorder(game, players, seed, options, memory=memory, legal=chance.random() < 0.3)
+    moves = random.Random(seed)
     while recorder.seat is not None:
         legal = recorder.legal()
         recorder.play(legal[moves.randrange(len(legal))])

@@ -5,6 +5,8 @@ from toy_env.actions import action_table, move_text, parse_move
 from toy_env.components import FEWEST_HAND, LARGEST_HAND, PLAYER_COUNTS, ROUNDS, USUAL_HAND
 from toy_env.drawing import svg, text
 from toy_env.heuristic import heuristic
+from toy_env.history import seen
+from toy_env.knowledge import knowledge
 from toy_env.observation import determinize, observation_table, observe
 from toy_env.position import check, events, from_position, from_setup, position, prepare, preset, setup
 from toy_env.rules import legal, rank_key, reset, step
@@ -39,4 +41,6 @@ GAME = Game(
     check=check,
     text=text,
     svg=svg,
+    seen=seen,
+    knowledge=knowledge,
 )

@@ -75,6 +75,7 @@ def from_position(s, data):
         s.hands[seat] = _copies(hand)
     s.deck_size, s.deck[: len(deck)] = len(deck), deck
     s.discards_size, s.discards[: len(discards)] = len(discards), discards
+    s.memory_discards[:] = _copies(discards)
     s.seat = NO_SEAT if s.turn == ROUNDS * players else (s.start + s.turn) % players
 
 
@@ -93,4 +94,5 @@ def check(s):
     ensure((s.hands[: s.players].sum(axis=1) == s.hand_size).all() and (s.hands >= 0).all(), "hands", s.hands)
     ensure_same("cards outside of the hands", len(loose), CARDS - s.players * s.hand_size)
     ensure(FEWEST_HAND <= USUAL_HAND <= LARGEST_HAND, "the sizes of hands")
+    ensure_same("remembered discards", s.memory_discards.tolist(), _copies(s.discards[: s.discards_size]))
     ensure(not s.order_given, "a given order was not used")

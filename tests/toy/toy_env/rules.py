@@ -5,6 +5,7 @@ from skyline.game import NO_SEAT
 from skyline.rng import below, shuffle
 from toy_env.actions import FIRST_SWAP, KEEP
 from toy_env.components import CARDS, COPIES, ROUNDS, VALUES
+from toy_env.memory import begin_memory, forget_discards, remember_discard
 
 
 @njit
@@ -29,6 +30,7 @@ def deal(s):
     s.toy_kept[:] = 0
     s.scores[:] = 0
     s.shuffles, s.order_given, s.turn = 0, 0, 0
+    begin_memory(s)
     s.seat = s.start
 
 
@@ -57,6 +59,7 @@ def _swap(s, value):
     s.hands[s.seat, value] -= 1
     s.discards[s.discards_size] = value
     s.discards_size += 1
+    remember_discard(s, value)
     if s.deck_top == s.deck_size:
         _make_deck(s)
     s.hands[s.seat, s.deck[s.deck_top]] += 1
@@ -72,6 +75,7 @@ def _make_deck(s):
     s.order_given = 0
     s.deck_size, s.deck_top, s.discards_size = s.discards_size, 0, 0
     s.shuffles += 1
+    forget_discards(s)
 
 
 @njit

@@ -21,5 +21,7 @@ STATE = record_dtype(
         ("discards_size", np.int8),
         ("shuffles", np.uint8),  # the number of shuffles of the discards into a new deck
         ("order_given", np.int8),  # 1: the next shuffle takes the order in `deck` (replays)
+        # memory: only the last discard lies on the table; who remembers knows them all, until they are shuffled
+        ("memory_discards", np.int8, (VALUES,)),  # the discards by value, 0 .. COPIES each
     ]
 )

@@ -1,4 +1,4 @@
-"""Palazzo, version 0, as a PettingZoo environment: `palazzo_v0.env(players=4, ...)`."""
+"""Palazzo, version 1, as a PettingZoo environment: `palazzo_v1.env(players=4, ...)`."""
 
 from skyline.envs.modules import module_functions
 from skyline.envs.settings import AecSettings

@@ -1,0 +1,286 @@
+"""The histories of a batch's games: every action is written down, whoever chose it, and whatever ended the game."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+import skyline
+from skyline import registry
+from skyline.envs.pasts import Pasts
+from skyline.envs.single import SingleSeat
+from skyline.envs.vector import VectorGames
+from skyline.game import NO_SEAT, Game
+from skyline.record import History
+from skyline.typing import Array
+from tests.machine.worlds import toy_game
+from tests.support.playing import pick
+
+PLAYERS, ROWS = 3, 5
+
+
+@pytest.fixture(scope="module", autouse=True)
+def toy() -> Iterator[Game]:
+    """The toy game, known by its name."""
+    with toy_game():
+        yield registry.load("toy")
+
+
+def last_legal(observations: Array, masks: Array, seats: Array) -> Array:
+    """A function that plays a seat."""
+    chosen: Array = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+    return chosen
+
+
+LINE_UPS: dict[str, dict[str, Any]] = {
+    "every seat": {},
+    "policies": {"seat": "rotate", "opponents": ["heuristic", "random"]},
+    "functions": {"seat": 1, "opponents": [last_legal, "random"]},
+}
+
+
+def actions_of(games: VectorGames, rng: np.random.Generator) -> Array:
+    """Random legal actions; now and then an illegal one where that loses."""
+    actions = np.array([pick(mask, rng) if mask.any() else 0 for mask in games.action_mask])
+    if games.illegal == "lose" and rng.random() < 0.05:
+        actions[rng.integers(ROWS)] = -1
+    return actions
+
+
+def replayed(history: History) -> Array:
+    """The row to which the moves of a history lead."""
+    return history._up_to_date(None).row
+
+
+def same_game(row: Array, wanted: Array) -> bool:
+    """Whether two rows are equal, but for who decides: nobody does where an action was illegal or a game was cut."""
+    one, two = row.copy(), wanted.copy()
+    if wanted["seat"][0] == NO_SEAT:
+        one["seat"] = NO_SEAT
+    return one.tobytes() == two.tobytes()
+
+
+@pytest.fixture(params=[1, 64], autouse=True)
+def room(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room for one move at first, or for all moves of a game."""
+    monkeypatch.setattr("skyline.envs.rows.FIRST_ROOM", request.param)
+
+
+def check(games: VectorGames) -> None:
+    """The moves written down lead to the states, running and final ones."""
+    for row in range(games.num_envs):
+        assert same_game(replayed(games._pasts.running(row)), games.states[row : row + 1])
+        if games.finals["players"][row]:
+            assert same_game(replayed(games._pasts.final(row)), games.finals[row : row + 1])
+
+
+@pytest.mark.parametrize("line_up", LINE_UPS)
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
+@pytest.mark.parametrize("settings", [{}, {"auto_forced": True}, {"max_cycles": 3}, {"illegal": "lose"}], ids=str)
+def test_the_moves_written_down_lead_to_the_states(
+    toy: Game, line_up: str, autoreset: Any, settings: dict[str, Any]
+) -> None:
+    common = {**LINE_UPS[line_up], **settings, "autoreset": autoreset}
+    games, other = (skyline.vector(toy, ROWS, PLAYERS, history=history, **common) for history in (True, False))
+    rng = np.random.default_rng(3)
+    for batch in (games, other):
+        batch.reset(seed=8)
+    check(games)
+    for _ in range(40):
+        actions = actions_of(games, rng)
+        results = [batch.step(actions) for batch in (games, other)]
+        assert games.states.tobytes() == other.states.tobytes(), "writing down changes no game"
+        assert results[0][1].tolist() == results[1][1].tolist()
+        check(games)
+        over = games.current_player == NO_SEAT
+        if autoreset == "disabled" and over.all():
+            for batch in (games, other):
+                batch.reset(options={"reset_mask": np.arange(ROWS) != 2})
+            check(games)
+
+
+@pytest.mark.parametrize("line_up", ["policies", "functions"])
+def test_a_row_tells_its_learner_what_an_environment_would(toy: Game, line_up: str) -> None:
+    """The same moves in an AEC environment: the same histories, and the same pieces since the learner's decisions."""
+    games = skyline.vector(toy, ROWS, PLAYERS, history=True, autoreset="disabled", **LINE_UPS[line_up])
+    games.reset(seed=4)
+    rng = np.random.default_rng(1)
+    pieces: list[list[Any]] = [[] for _ in range(ROWS)]
+    while (games.current_player != NO_SEAT).any():
+        for row in np.flatnonzero(games.current_player != NO_SEAT):
+            pieces[row] += games.since_last(int(row))
+        games.step(actions_of(games, rng))
+    for row in range(ROWS):
+        env, seat = skyline.env(toy, PLAYERS), int(games.learner[row])
+        env.reset(seed=games.seeds[row])
+        for action in games._pasts.running(row).moves:
+            env.step(action)
+        wanted = env.history(f"player_{seat}")
+        assert games.history(row) == games.history(row, seat) == games.final_history(row) == wanted
+        assert pieces[row] + games.since_last(row) == wanted
+        assert games.information_state(row) == env.information_state(f"player_{seat}")
+        other = (seat + 1) % PLAYERS
+        assert games.history(row, other) == games.final_history(row, other) == env.history(f"player_{other}")
+
+
+def test_forced_moves_are_no_decisions_of_the_learner(toy: Game) -> None:
+    """Who has kept can only keep."""
+    games = skyline.vector(
+        toy, ROWS, PLAYERS, history=True, seat=0, opponents="random", auto_forced=True, autoreset="disabled"
+    )
+    games.reset(seed=2)
+    rng = np.random.default_rng(1)
+    for _ in range(2):
+        games.step(actions_of(games, rng))
+    keeping = np.flatnonzero(games.current_player == 0)
+    games.step(np.zeros(ROWS, int))  # everybody keeps: the rest of the learner's moves is forced
+    for row in keeping:
+        piece = games.since_last(int(row))
+        own = [entry["move"] for entry in piece if entry["seat"] == 0]
+        assert own == ["keep"] * len(own)
+        assert piece[0]["move"] == "keep"
+        assert games.current_player[row] == NO_SEAT
+    assert len(keeping)
+
+
+def test_a_failing_opponent_leaves_no_trace(toy: Game) -> None:
+    """A step that is taken back is not told, games that ended and began in it included."""
+    fails: list[int] = []
+
+    def opponent(observations: Array, masks: Array, seats: Array) -> Array:
+        if fails and not fails.pop():
+            raise RuntimeError("a fault")
+        return last_legal(observations, masks, seats)
+
+    for autoreset in ("same_step", "next_step"):
+        games = skyline.vector(toy, ROWS, 2, history=True, seat=0, opponents=opponent, autoreset=autoreset)  # type: ignore[arg-type]
+        games.reset(seed=3)
+        rng = np.random.default_rng(1)
+        for number in range(30):
+            actions = actions_of(games, rng)
+            finals = [row for row in range(ROWS) if games.finals["players"][row]]
+            before = [games.history(row) for row in range(ROWS)], [games.final_history(row) for row in finals]
+            fails[:] = [0] if number % 2 else [1, 0]
+            failed = False
+            try:
+                games.step(actions) if number % 5 else games.reset()
+            except RuntimeError:
+                failed = True
+            fails.clear()
+            if failed:
+                after = [games.history(row) for row in range(ROWS)], [games.final_history(row) for row in finals]
+                assert after == before
+                check(games)
+                games.step(actions)
+            check(games)
+
+
+def test_opponents_may_change_in_mid_game(toy: Game) -> None:
+    games = skyline.vector(toy, ROWS, PLAYERS, history=True, seat="rotate", opponents="random")
+    games.reset(seed=3)
+    rng = np.random.default_rng(1)
+    for opponents in ("heuristic", [last_legal, "random"], last_legal, "random"):
+        for _ in range(5):
+            games.step(actions_of(games, rng))
+        games.set_opponents(opponents)  # type: ignore[arg-type]
+        check(games)
+
+
+WAYS: dict[str, Callable[[VectorGames], VectorGames]] = {
+    "clone": VectorGames.clone, "copy": copy.copy, "deepcopy": copy.deepcopy,
+    "pickle": lambda games: pickle.loads(pickle.dumps(games)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", [*WAYS, "snapshot"])
+@pytest.mark.parametrize("line_up", ["every seat", "policies"])
+def test_copies_and_snapshots_keep_the_histories(toy: Game, way: str, line_up: str) -> None:
+    games = skyline.vector(toy, ROWS, PLAYERS, history=True, **LINE_UPS[line_up])
+    games.reset(seed=3)
+    rng = np.random.default_rng(1)
+    for _ in range(14):
+        games.step(actions_of(games, rng))
+    seat = 0 if line_up == "every seat" else None
+    told = [games.history(row, seat) for row in range(ROWS)]
+    if way == "snapshot":
+        other = skyline.vector(toy, ROWS, PLAYERS, history=True, **LINE_UPS[line_up])
+        other.restore(games.snapshot())
+    else:
+        other = WAYS[way](games)
+    check(other)
+    other.step(actions_of(other, rng))
+    check(other)
+    assert [games.history(row, seat) for row in range(ROWS)] == told
+    check(games)
+
+
+def test_a_snapshot_without_histories_fits_no_batch_with_them(toy: Game) -> None:
+    games, other = (skyline.vector(toy, ROWS, PLAYERS, history=history) for history in (True, False))
+    games.reset(seed=1)
+    with pytest.raises(ValueError, match="a batch with history True, this batch has False"):
+        other.restore(games.snapshot())
+
+
+def test_without_histories_nothing_is_written_down(toy: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = skyline.vector(toy, ROWS, PLAYERS, seat=0)
+    assert games._rows.moves.size == games._rows.final_moves.size == 0
+    monkeypatch.setattr(Pasts, "_dealt", None)
+    games.reset(seed=1)
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        games.step(actions_of(games, rng))
+    assert not games._rows.moved.any()
+
+
+def test_what_cannot_be_told_is_refused(toy: Game) -> None:
+    games = skyline.vector(toy, ROWS, PLAYERS)
+    with pytest.raises(ValueError, match="keeps no history: make it with history=True"):
+        games.history(0, 0)
+    games = skyline.vector(toy, ROWS, PLAYERS, history=True)
+    with pytest.raises(ResetNeeded, match="before reset"):
+        games.since_last(0, 0)
+    games.reset(seed=1)
+    with pytest.raises(ValueError, match="say which one is told the history"):
+        games.information_state(0)
+    with pytest.raises(ValueError, match="no game of row 2 has been over"):
+        games.final_history(2, 0)
+    for wrong in (-1, ROWS, None, 1.0, True, "0"):
+        with pytest.raises(ValueError, match=rf"row is a whole number 0 \.\. {ROWS - 1}, not"):
+            games.history(wrong, 0)  # type: ignore[arg-type]
+    for wrong in (-1, PLAYERS, 1.0, True, "0"):
+        with pytest.raises(ValueError, match=rf"seat is a whole number 0 \.\. {PLAYERS - 1}, not"):
+            games.history(0, wrong)  # type: ignore[arg-type]
+    assert games.history(np.int64(1), np.int8(2))[0]["viewer"] == 2
+
+
+# ---------------------------------------------------------------- one seat
+
+
+def test_a_single_seat_is_told_its_history(toy: Game) -> None:
+    seat = SingleSeat(toy, PLAYERS, seat="rotate", opponents=["heuristic", last_legal])
+    for call in (seat.history, seat.since_last, seat.information_state):
+        with pytest.raises(ResetNeeded, match=r"\(\) was called before reset"):
+            call()
+    rng = np.random.default_rng(1)
+    for number in range(4):
+        seat.reset(seed=7 if number == 0 else None)
+        told, ended = seat.since_last(), False
+        assert told == seat.history()
+        assert told[0]["viewer"] == number % PLAYERS
+        while not ended:
+            other = seat.clone()
+            _, _, ended, _, _ = seat.step(pick(seat.action_masks(), rng))
+            assert other.history() == told
+            told += seat.since_last()
+        env = skyline.env(toy, PLAYERS)
+        env.reset(seed=seat.games.seeds[0])
+        for action in seat.games._pasts.running(0).moves:
+            env.step(action)
+        assert seat.history() == told == env.history(f"player_{number % PLAYERS}")
+        assert seat.information_state() == env.information_state(f"player_{number % PLAYERS}")
