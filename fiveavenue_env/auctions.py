@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from fiveavenue_env.actions import BID, CLOSE, FIRST_ADD, FIRST_BUILD, PASS
-from fiveavenue_env.cards import add_card, discard, draw_black, highest_laid, take_cards_back
+from fiveavenue_env.cards import add_card, discard, draw_for_egon, highest_laid, take_cards_back
 from fiveavenue_env.city import close_district, egon_builds, is_last_closing, put_buildings, take_marker_back
 from fiveavenue_env.components import COLOURS, EGON, EGON_MOST, FIRST_BLACK, PARK, SIDES
 from fiveavenue_env.scoring import is_full
@@ -152,12 +152,9 @@ def egon_bids(s):
     """Egon turns up black cards until a value comes again.  # FA-101, FA-102, FA-103, FA-R10"""
     total, seen = 0, 0
     while s.egon_n < EGON_MOST:
-        value = draw_black(s)
+        value = draw_for_egon(s)
         if value == 0:
             break
-        s.egon[s.egon_n] = value
-        s.egon_n += 1
-        s.shown[FIRST_BLACK + value - 4] += 1
         total += value
         if seen >> value & 1:
             break

@@ -4,6 +4,15 @@
 from __future__ import annotations
 
 from fiveavenue_env.components import BLACK, CARD_KINDS, CARD_VALUE, COLOURS, FIRST_BLACK
+from fiveavenue_env.memory import (
+    remember_back,
+    remember_drawn,
+    remember_laid,
+    remember_put_under,
+    remember_shuffled,
+    remember_taken,
+    remember_turned_up,
+)
 from fiveavenue_env.state import FACE_UP, NO_COLOUR
 from skyline.core.jit import njit
 from skyline.rng import shuffle
@@ -29,20 +38,31 @@ def nonempty_stacks(s):
 def take_top(s, p, colour):
     """The top card of a coloured stack comes to a hand.  # FA-8"""
     value = s.stacks[colour, s.stack_top[colour]]
+    card = 3 * colour + value - 4
     s.stack_top[colour] += 1
-    s.hands[p, 3 * colour + value - 4] += 1
+    s.hands[p, card] += 1
     s.hand_size[p] += 1
+    remember_taken(s, p, card)
+
+
+@njit
+def discarded(s, i):
+    """The i-th value of discards, falling or by an option rising.  # FA-R8"""
+    return 4 + i if s.discards_rise else 6 - i
 
 
 @njit
 def _put_under_coloured(s, colour, p):
-    """The cards of the colour on the table go under its stack, the highest first.  # FA-63, FA-R8"""
+    """The cards of the colour on the table go under its stack, the highest first.  # FA-63"""
     top, size = int(s.stack_top[colour]), stack_size(s, colour)
     for i in range(size):
         s.stacks[colour, i] = s.stacks[colour, top + i]
-    for value in range(6, 3, -1):
-        for _ in range(s.table[p, 3 * colour + value - 4]):
+    for i in range(3):
+        value = discarded(s, i)
+        card = 3 * colour + value - 4
+        for _ in range(s.table[p, card]):
             s.stacks[colour, size] = value
+            remember_put_under(s, card, size == 0)
             size += 1
     s.stack_top[colour], s.stack_end[colour] = 0, size
 
@@ -56,24 +76,39 @@ def black_size(s):
 
 
 @njit
-def draw_black(s):
-    """The value of the top black card, 0 if there is none; a face-up card on top is not left.  # FA-R9"""
+def _lift_top(s):
+    """The top black card as a kind of card, -1 if there is none; whoever gets it lets the stack be checked."""
     if s.black_top == s.black_end:
-        return 0
-    value = int(s.black[s.black_top])
+        return -1
+    card = FIRST_BLACK + int(s.black[s.black_top]) - 4
     s.black_top += 1
     s.black_above -= 1
-    _check_top(s)
-    return value
+    return card
 
 
 @njit
 def draw_to_hand(s, p):
-    """A black card, if there is one, comes to a hand.  # FA-5, FA-9"""
-    value = draw_black(s)
-    if value > 0:
-        s.hands[p, FIRST_BLACK + value - 4] += 1
+    """A black card, if there is one, comes to a hand; a face-up card on top is not left.  # FA-5, FA-9, FA-R9"""
+    card = _lift_top(s)
+    if card >= 0:
+        s.hands[p, card] += 1
         s.hand_size[p] += 1
+        remember_drawn(s, p, card)
+        _check_top(s)
+
+
+@njit
+def draw_for_egon(s):
+    """The value of the card that Egon turns up, 0 if there is none.  # FA-101, FA-R9, FA-R10"""
+    card = _lift_top(s)
+    if card < 0:
+        return 0
+    s.egon[s.egon_n] = 4 + card - FIRST_BLACK
+    s.egon_n += 1
+    s.shown[card] += 1
+    remember_turned_up(s, card)
+    _check_top(s)
+    return 4 + card - FIRST_BLACK
 
 
 @njit
@@ -95,6 +130,7 @@ def _check_top(s):
             order[i] = s.black[i]
     s.order_n[s.shuffles] = size
     s.shuffles += 1
+    remember_shuffled(s)
 
 
 @njit
@@ -131,11 +167,13 @@ def add_card(s, p, card):
     s.table_total[p] += CARD_VALUE[card]
     if card < FIRST_BLACK:
         s.table_colour[p] = card // 3
+    remember_laid(s, p, card)
 
 
 @njit
 def take_cards_back(s, p):
     """All cards on the table come back into the hand.  # FA-60"""
+    remember_back(s, p)
     for card in range(CARD_KINDS):
         number = s.table[p, card]
         s.hands[p, card] += number
@@ -171,13 +209,17 @@ def discard(s, winner):
     size = int(s.black_end)
     if winner >= 0:
         _put_under_coloured(s, int(s.table_colour[winner]), winner)
-        for value in range(6, 3, -1):
-            for _ in range(s.table[winner, FIRST_BLACK + value - 4]):
+        for i in range(3):
+            value = discarded(s, i)
+            card = FIRST_BLACK + value - 4
+            for _ in range(s.table[winner, card]):
                 s.black[size] = value + FACE_UP
+                remember_put_under(s, card, False)
                 size += 1
         clear_table(s, winner)
     for i in range(s.egon_n):
         s.black[size] = s.egon[i]
+        remember_put_under(s, FIRST_BLACK + s.egon[i] - 4, False)
         size += 1
     s.black_end = size
     s.black_above = find_face_up(s)

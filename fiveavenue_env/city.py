@@ -1,9 +1,11 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""What happens on the lots: shops and buildings come, districts are closed, Egon builds.
+"""What happens on the lots: rings are drawn, shops and buildings come, districts are closed, Egon builds.
 [RULES.md FA-4, FA-31, FA-51, FA-70 .. FA-75, FA-91, FA-110 .. FA-114]
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from fiveavenue_env.components import (
     CLOSINGS,
@@ -12,12 +14,44 @@ from fiveavenue_env.components import (
     DISTRICTS,
     EGON,
     KINDS,
+    LOT_PAIRS,
+    LOTS,
     OWNERS,
     SIDES,
 )
 from fiveavenue_env.scoring import all_buildings, is_empty, survey_district
 from fiveavenue_env.state import NOBODY
 from skyline.core.jit import njit
+from skyline.rng import shuffle
+
+# ---------------------------------------------------------------- rings
+
+
+@njit
+def draw_rings(s):
+    """The colours of each district in random order, the dashed lot behind them.  # FA-R2"""
+    for d in range(DISTRICTS):
+        for i in range(COLOURS):
+            s.rings[d, i] = i
+        shuffle(s, s.rings[d], COLOURS)
+    join_rings(s)
+
+
+@njit
+def join_rings(s):
+    """For each lot the two beside it, itself where there is no lot; a bit for each pair of lots of a district."""
+    s.ring_bits[:] = 0
+    for lot in range(LOTS):
+        s.beside[0, lot] = s.beside[1, lot] = lot
+    for d in range(DISTRICTS):
+        for i in range(s.board):
+            lot, after = int(s.rings[d, i]), int(s.rings[d, i + 1 if i + 1 < s.board else 0])
+            s.beside[1, SIDES * d + lot] = SIDES * d + after
+            s.beside[0, SIDES * d + after] = SIDES * d + lot
+            low, high = min(lot, after), max(lot, after)
+            bit = LOT_PAIRS * d + low * (2 * SIDES - 1 - low) // 2 + high - low - 1
+            s.ring_bits[bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
+
 
 # ---------------------------------------------------------------- shops and buildings
 

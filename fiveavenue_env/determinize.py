@@ -1,8 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""`determinize`: everything a seat does not see is dealt anew. [RULES.md section 7]
+"""`determinize`: everything a seat does not know is dealt anew. [RULES.md section 7]
 
-The seat knows how many cards of each colour the other hands hold together: what is neither in its hand nor open nor in
-the stack of that colour. So the hidden cards of each colour are shared out between these hands and the places below
+With the memory RECALL dealing.py draws a deal that agrees with all the seat has seen. With TABLE (7.1) the seat knows
+how many cards of each colour the other hands hold together: what is neither in its hand nor open nor in the stack of
+that colour. So the hidden cards of each colour are shared out between these hands and the places below
 the stack's top, then the cards for the hands are dealt over the hands. Cards alike are counted, not told apart: a draw
 takes a kind with the chance of its copies. One of the hidden hands serves as the pool.
 """
@@ -19,10 +20,14 @@ from fiveavenue_env.components import (
     STACK,
     TILES_OUT,
 )
+from fiveavenue_env.dealing import deal_remembered
+from fiveavenue_env.memory import forget
+from fiveavenue_env.raises import can_go_on, worth_in_raise
 from fiveavenue_env.rules import forget_chance
-from fiveavenue_env.state import FACE_UP, PHASE_BID
+from fiveavenue_env.state import FACE_UP
 from skyline.core.cards import sort_cards
 from skyline.core.jit import njit
+from skyline.game import RECALL
 from skyline.rng import below, next_word, shuffle
 
 TRIES = 64
@@ -30,23 +35,33 @@ TRIES = 64
 
 @njit
 def determinize(s, seat, stream):
-    """Deal what the seat cannot see: other hands, cards below the tops, black stack, tiles out, the random word.
+    """Deal what the seat does not know: other hands, stacks, tiles out, the random word.  # FA-M23"""
+    _lift_stacks(s)
+    if s.memory == RECALL:
+        deal_remembered(s, seat, stream)
+    else:
+        _deal_unseen(s, seat, stream)
+        forget(s)
+    out = s.tiles[SHOPS - TILES_OUT :]
+    sort_cards(out, TILES_OUT, KINDS)
+    shuffle(stream, out, TILES_OUT)
+    forget_chance(s)
+    s.rng = next_word(stream)
+
+
+@njit
+def _deal_unseen(s, seat, stream):
+    """Deal what lies hidden on the table: other hands, cards below the tops, the black stack.
 
     A raise that another seat has begun can be finished in the new deal too: it is dealt again until that holds, and
     after 64 tries that seat gets the cards it needs.
     """
-    _lift_stacks(s)
     for _ in range(TRIES):
         _deal_hidden(s, seat, stream)
         if s.seat == seat or can_go_on(s):
             break
     if s.seat != seat and not can_go_on(s):
         _help_raise(s, seat)
-    out = s.tiles[SHOPS - TILES_OUT :]
-    sort_cards(out, TILES_OUT, KINDS)
-    shuffle(stream, out, TILES_OUT)
-    forget_chance(s)
-    s.rng = next_word(stream)
 
 
 @njit
@@ -107,26 +122,6 @@ def _draw(pool, first, kinds, stream):
 
 
 # ---------------------------------------------------------------- a begun raise
-
-
-@njit
-def can_go_on(s):
-    """Whether the decider has a legal move: after a begun raise it cannot pass and must be able to bid.  # FA-D5"""
-    if s.phase != PHASE_BID or (s.last_colour == 0 and s.last_black == 0):
-        return True
-    reach = int(s.table_total[s.seat])
-    for card in range(CARD_KINDS):
-        reach += worth_in_raise(s, card) * int(s.hands[s.seat, card])
-    return reach > s.standing
-
-
-@njit
-def worth_in_raise(s, card):
-    """The value of a card for the begun raise, 0 if it can no longer be added."""
-    value = 4 + card % 3
-    if card >= FIRST_BLACK:
-        return value if s.last_black == 0 or value <= s.last_black else 0
-    return value if s.last_black == 0 and card // 3 == s.table_colour[s.seat] and value <= s.last_colour else 0
 
 
 @njit

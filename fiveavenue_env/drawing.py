@@ -40,6 +40,7 @@ COMMISSION_FILLS = ("#FFFFFF", "#D9BE8C")
 
 def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
     """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
+    memory = words.Remembered(s, seat)
     s = fields_of(s)
     players = int(s.players)
     title = f"Fifth Avenue, {players} players, {words.clock(s)}"
@@ -56,7 +57,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     _draw_row(picture, s)
     width = (WIDTH - 2 * MARGIN - GAP * (players - 1)) / players
     for p in range(players):
-        _draw_panel(picture, s, p, seat, MARGIN + p * (width + GAP), width)
+        _draw_panel(picture, s, p, seat, memory, MARGIN + p * (width + GAP), width)
     _draw_foot(picture, last_move)
     return str(picture)
 
@@ -157,12 +158,13 @@ def _draw_tile(picture: Svg, kind: int, x: float, y: float, size: float) -> None
 # ---------------------------------------------------------------- stacks, auction, row
 
 
-def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width: float) -> None:
-    """A card of a colour with its value and the two letters of the colour."""
+def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width: float, faint: bool = False) -> None:
+    """A card of a colour with its value and the two letters of the colour; a faint one is remembered only."""
     height = 1.4 * width
-    black = colour == box.BLACK
-    picture.card(x, y, width, height, FILLS[colour] if black else mix(FILLS[colour], PAPER, 0.45), FILLS[colour])
-    ink = PAPER if black else INK
+    black = colour == box.BLACK and not faint
+    lighter = 0.78 if faint else 0.0 if black else 0.45
+    picture.card(x, y, width, height, mix(FILLS[colour], PAPER, lighter), FILLS[colour])
+    ink = PAPER if black else MUTED if faint else INK
     picture.text(x + width / 2, y + 0.62 * height, label, 0.58 * width, ink, "middle", bold=True)
     picture.text(x + width / 2, y + 0.92 * height, words.SHORT_CARDS[colour], 0.36 * width, ink, "middle")
 
@@ -223,7 +225,9 @@ def _draw_row(picture: Svg, s: Any) -> None:
 # ---------------------------------------------------------------- the panels
 
 
-def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, width: float) -> None:
+def _draw_panel(
+    picture: Svg, s: Any, p: int, viewer: int | None, memory: words.Remembered, x: float, width: float
+) -> None:
     y = PANELS_Y
     layout.box(picture, x, y, width, PANEL_H, p == s.seat)
     left, right = x + 10, x + width - 10
@@ -238,17 +242,29 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     picture.text(left, y + 46, now, 11, bold=True, width=width - 20)
     pieces = f"reserve {s.reserve[p]}, supply {s.supply[p]}, Central Park {s.cp[p]}"
     picture.text(left, y + 61, pieces, 11, MUTED, width=width - 20)
-    picture.text(left, y + 78, f"hand {s.hand_size[p]}", 9.5, MUTED)
-    _draw_hand(picture, s, p, viewer, left, y + 83, width - 20)
+    note = _hand_note(p, viewer, memory)
+    picture.text(left, y + 78, f"hand {s.hand_size[p]}{note}", 9.5, MUTED, width=width - 20)
+    _draw_hand(picture, s, p, viewer, memory, left, y + 83, width - 20)
     if s.table_total[p]:
         picture.text(left, y + 186, f"laid: {s.table_total[p]}", 11, bold=True)
         _draw_cards(picture, words.cards_of(s.table[p].tolist()), left, y + 191, width - 20)
 
 
-def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, x: float, y: float, width: float) -> None:
+def _hand_note(p: int, viewer: int | None, memory: words.Remembered) -> str:
+    """Of another hand what is not seen, beside the remembered cards: ", remembered; unseen 1 gy, 3 bk"."""
+    if viewer in (None, p) or not memory.hand(p):
+        return ""
+    unseen = ", ".join(f"{number} {words.SHORT_CARDS[colour]}" for colour, number in memory.unseen(p))
+    return f", remembered; unseen {unseen or '-'}"
+
+
+def _draw_hand(
+    picture: Svg, s: Any, p: int, viewer: int | None, memory: words.Remembered, x: float, y: float, width: float
+) -> None:
+    """The cards that the viewer sees, or remembers (faint), or the backs."""
     cards = words.cards_in_hand(s, p, viewer)
-    if cards is not None:
-        _draw_cards(picture, cards, x, y, width)
+    if cards is not None or memory.hand(p):
+        _draw_cards(picture, cards or memory.hand(p) or [], x, y, width, faint=cards is None)
         return
     number, card = int(s.hand_size[p]), _card_width(width)
     step = min(14.0, (width - card) / max(1, number - 1))
@@ -261,14 +277,16 @@ def _card_width(width: float) -> float:
     return 24.0 if width > 240 else 20.0
 
 
-def _draw_cards(picture: Svg, cards: list[tuple[int, int]], x: float, y: float, width: float) -> None:
+def _draw_cards(
+    picture: Svg, cards: list[tuple[int, int]], x: float, y: float, width: float, faint: bool = False
+) -> None:
     """Each kind once, below it how often if more than once; the eighteen kinds come to two rows at most."""
     kinds, card = sorted(set(cards), key=cards.index), _card_width(width)
     row = max(int((width + 3) / (card + 3)), (len(kinds) + 1) // 2)
     step = min(card + 3, (width - card) / max(1, row - 1))
     for i, (colour, value) in enumerate(kinds):
         left, top = x + step * (i % row), y + (1.4 * card + 12) * (i // row)
-        _draw_card(picture, colour, str(value), left, top, card)
+        _draw_card(picture, colour, str(value), left, top, card, faint)
         if (number := cards.count((colour, value))) > 1:
             picture.text(left + card / 2, top + 1.4 * card + 9, f"x{number}", 9, anchor="middle", bold=True)
 

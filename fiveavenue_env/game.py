@@ -17,7 +17,7 @@ GAME = Game.of_modules(
     __package__,
     name="fifth_avenue",
     title="Fifth Avenue",
-    version=0,
+    version=1,
     max_decisions=max_decisions,
     has_options=True,
 )

@@ -105,6 +105,8 @@ def _worth(s, action):
 def _turn_value(s, action):
     p = int(s.seat)
     if action == ACTION_A:
+        if s.supply[p] == 0:
+            return 0.0
         return _reserve_value(int(s.reserve[p]))
     if action == ACTION_C:
         return CARD

@@ -1,6 +1,7 @@
 """Data as a state: the setup and shuffles of records (RULES.md section 9) and positions (section 10) are read.
 
-position.py writes what is read here; loading_clock.py and loading_auction.py read two parts of a position.
+position.py writes what is read here; loading_clock.py, loading_auction.py and loading_memory.py read three parts of a
+position.
 
 Why no index of the jitted functions can leave its array after a position was read, and no number its type:
 
@@ -30,7 +31,8 @@ from fiveavenue_env.cards import find_face_up
 from fiveavenue_env.city import clear_lots
 from fiveavenue_env.loading_auction import load_auction, load_markers, values_of
 from fiveavenue_env.loading_clock import load_clock
-from fiveavenue_env.options import write_rings
+from fiveavenue_env.loading_memory import load_memory
+from fiveavenue_env.options import read_rings, write_rings
 from fiveavenue_env.position import FIRST_OUT, values_counted
 from fiveavenue_env.rules import clear, deal
 from fiveavenue_env.scoring import survey
@@ -45,6 +47,7 @@ SETUP_FIELDS = ("rings", "shops", "row", "out", "cards")
 FIELDS = (
     "players", "lots", "closed", "commissions", "markers", "row", "shop", "placed", "park", "out", "scores", "reserve",
     "supply", "cp", "hands", "stacks", "black", "turn", "action", "phase", "auction", "over", "final", "decision",
+    "rings", "memory",
 )  # fmt: skip
 MARKERS_AT = (0, 0, 0, 1, 1, 1, 2, 2, 3)  # by node: markers that a commission has laid there at most  [1.3]
 BUILDING_NUMBERS = [str(number) for number in range(1, box.BUILDINGS)]  # one start building stands elsewhere
@@ -163,6 +166,8 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     given = Value(data, "position").object(*FIELDS)
     check_player_count(s, given)
     _clear(s)
+    if "rings" in given:
+        _load_rings(s, given["rings"])
     _load_lots(s, given)
     _load_commissions(s, given)
     _load_tiles(s, given)
@@ -177,9 +182,18 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
         load_auction(s, auction, given)
     _check_markers(s, given)
     _check_cards(s)
+    load_memory(s, given)
 
 
 # ---------------------------------------------------------------- the board
+
+
+def _load_rings(s: Any, rings: Value) -> None:
+    """The rings where they are drawn for each game; else those of the options, said again.  # FA-R2"""
+    found = _rings(s, rings)
+    if not s.rings_drawn and found != list(read_rings(s).values()):
+        rings.fault("the rings are those of the options (random rings alone are a position's own)")
+    write_rings(s, found)
 
 
 def _load_lots(s: Any, given: Fields) -> None:

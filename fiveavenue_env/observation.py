@@ -2,8 +2,8 @@
 """What a seat sees: `observe` fills the slices of observation_table.py. [RULES.md section 7]
 
 Everything is seen from the viewer: seat index j is seat (viewer + j) mod n, Egon is last. Hidden are the other hands,
-the black stack, coloured cards below the tops, the tiles out of the game and the order of the park tiles;
-determinize.py deals them anew.
+the black stack, coloured cards below the tops, the tiles out of the game and the order of the park tiles, as far as
+memory.py does not hold them; determinize.py deals them anew.
 
 One-hot slices are written as the bits of one word, lots as rows of 64: what is written behind the end of a slice is
 overwritten by the slices that come next.
@@ -25,6 +25,7 @@ from fiveavenue_env.components import (
     EGON,
     FIRST_BLACK,
     KINDS,
+    LOT_PAIRS,
     LOTS,
     NODES,
     PARK,
@@ -52,6 +53,7 @@ from fiveavenue_env.valuation import best_shop, shop_gain, win_value
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
 from skyline.core.wide import widen, write_bits
+from skyline.game import RECALL
 
 # Bits written at once: at least the length of the slices together, at most what is left of the vector.
 CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13
@@ -63,6 +65,11 @@ CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
 
 FIRST_MARKER = 2 * DISTRICTS + COMMISSIONS * NODES
 ROW_KINDS = KINDS * BLOCKS
+RINGS = DISTRICTS * LOT_PAIRS  # bits, the first 64 of them in one word
+LATER_RINGS = RINGS - 64
+CARD_COLOURS = COLOURS + 1
+RECALL_A_SEAT = CARD_KINDS + CARD_COLOURS + 1 + 3  # known, covered, old_n, shown
+RECALL_LENGTH = 3 * CARD_KINDS + COLOURS + 1 + 3 + KINDS  # hidden, under, next, first_part, unknown_part, old, out
 
 # Shops until the next bonus, by shops placed; none comes after the ninth.  # FA-34
 SHOPS_TO_BONUS = np.array(
@@ -83,6 +90,9 @@ def observe(s, seat, out):
     at = _observe_stacks(s, out, at)
     at = _observe_auction(s, seat, out, at)
     at = _observe_choice(s, out, at)
+    write_bits(out, at, s.ring_bits[0], 64)
+    write_bits(out, at + 64, s.ring_bits[1], LATER_RINGS)
+    at = _observe_memory(s, seat, out, at + RINGS)
     return _observe_worth(s, seat, out, at) if out.shape[0] > at else at
 
 
@@ -297,6 +307,71 @@ def _observe_choice(s, out, at):
     if s.phase == PHASE_BUILD:
         out[at + 7] = build_most(s)
     return at + CHOICE
+
+
+# ---------------------------------------------------------------- what is remembered  [7.2]
+
+
+@njit
+def _observe_memory(s, seat, out, at):
+    """Sure cards, unseen ones, known parts of the stacks, the black cards since the last shuffle; zeros with TABLE."""
+    players = int(s.players)
+    if s.memory != RECALL:
+        part = out[at : at + RECALL_LENGTH + RECALL_A_SEAT * players]
+        part[:] = 0
+        return at + RECALL_LENGTH + RECALL_A_SEAT * players
+    covered = at + CARD_KINDS * players
+    for j in range(players):
+        p = around(seat, j, players)
+        widen(out, at + CARD_KINDS * j, s.memory_known[p], CARD_KINDS)
+        widen(out, covered + CARD_COLOURS * j, s.memory_unseen[p], CARD_COLOURS)
+    at = covered + CARD_COLOURS * players
+    own, known = s.hands[seat], s.memory_known[seat]
+    for card in range(CARD_KINDS):
+        out[at + card] = int(s.memory_hidden[card]) - int(own[card]) + int(known[card])
+    at += CARD_KINDS
+    widen(out, at, s.memory_first, COLOURS)
+    widen(out, at + COLOURS, s.memory_under, CARD_KINDS)
+    at = _observe_next(s, out, at + COLOURS + CARD_KINDS)
+    out[at] = s.memory_unknown
+    _observe_old(s, seat, out, at + 1)
+    return _observe_shown(s, seat, out, at + 4)
+
+
+@njit
+def _observe_next(s, out, at):
+    """The card below each open top, and the next black one, where they lie in known parts."""
+    bits = 0
+    for colour in range(COLOURS):
+        below = int(s.stack_top[colour]) + 1
+        if s.memory_first[colour] < 2 and below < s.stack_end[colour]:
+            bits |= 1 << (3 * colour + int(s.stacks[colour, below]) - 4)
+    if s.memory_unknown == 0 and s.black_end > s.black_top:
+        bits |= 1 << (FIRST_BLACK + int(s.black[s.black_top]) - 4)
+    write_bits(out, at, np.uint64(bits), CARD_KINDS)
+    return at + CARD_KINDS
+
+
+@njit
+def _observe_old(s, seat, out, at):
+    for v in range(3):
+        held = 0
+        for p in range(s.players):
+            held += int(s.memory_old[p, v])
+        out[at + v] = held - int(s.memory_old[seat, v])
+
+
+@njit
+def _observe_shown(s, seat, out, at):
+    players = int(s.players)
+    for j in range(players):
+        p = around(seat, j, players)
+        old = s.memory_old[p]
+        out[at + j] = int(old[0]) + int(old[1]) + int(old[2])
+        widen(out, at + players + 3 * j, s.memory_shown[p], 3)
+    at += 4 * players
+    widen(out, at, s.memory_out, KINDS)
+    return at + KINDS
 
 
 # ---------------------------------------------------------------- the rich slices

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fiveavenue_env.components import BLOCKS, COLOURS, DISTRICTS, KINDS, NODES, PLACES, SIDES
+from fiveavenue_env.components import BLOCKS, COLOURS, DISTRICTS, KINDS, LOT_PAIRS, NODES, PLACES, SIDES
 from fiveavenue_env.options import MOST_TURNS
 from skyline.game import ObservationTable, Slice
 
@@ -16,7 +16,7 @@ def observation_table(players: int) -> ObservationTable:
     """P seats, E = 1 for Egon with two players; seats count from the viewer, Egon is last. The same for both boards."""
     P, E = players, int(players == 2)
     return ObservationTable(
-        (*_clock(P), *_lots(P, E), *_pieces(P), *_cards(), *_auction(P, E)),
+        (*_clock(P), *_lots(P, E), *_pieces(P), *_cards(), *_auction(P, E), *_rings(), *_recall(P)),
         (
             Slice(
                 "win_value", (COLOURS,), -1000, 1000, 40,
@@ -125,3 +125,32 @@ def _auction(P: int, E: int) -> tuple[Slice, ...]:
         Slice("shop", (KINDS,), 0, 1, 1, "kind to be placed"),
         Slice("build_max", (1,), 0, 3, 3, "buildings allowed at BUILD"),
     )
+
+
+def _rings() -> tuple[Slice, ...]:
+    pairs = "pairs of lots that lie side by side: 01 02 .. 05 12 .. 45 (dashed = 5)"
+    return (Slice("ring", (DISTRICTS, LOT_PAIRS), 0, 1, 1, pairs),)
+
+
+def _recall(P: int) -> tuple[Slice, ...]:
+    """What a perfect memory holds (7.2); zeros with the memory TABLE."""
+    cards, five = (6, 3), COLOURS
+    return (
+        Slice("known", (P, *cards), 0, 20, 3, "cards surely in the hand by colour (black last) and value", recall=True),
+        Slice("covered", (P, 6), 0, 50, 4, "cards of the colour in the hand that are not sure", recall=True),
+        Slice(
+            "hidden", cards, 0, 20, 8, "unseen: in first parts, in the unknown part, or not sure in another hand",
+            own_only=True, recall=True,
+        ),
+        Slice("first_part", (five,), 0, 12, 10, "cards of the stack since the deal, its top counted", recall=True),
+        Slice("under", cards, 0, 20, 3, "cards at known places of the stacks, below open tops", recall=True),
+        Slice("next", cards, 0, 1, 1, "known value of the card below the top, of the next black card", recall=True),
+        Slice("unknown_part", (1,), 0, 50, 40, "cards of the black stack as last shuffled", recall=True),
+        Slice(
+            "old", (3,), 0, 20, 3, "unseen black cards of the others together at its last shuffle",
+            own_only=True, recall=True,
+        ),
+        Slice("old_n", (P,), 0, 50, 4, "unseen black cards in the hand at its last shuffle", recall=True),
+        Slice("shown", (P, 3), 0, 20, 3, "unseen black cards that the hand has shown since then", recall=True),
+        Slice("out", (KINDS,), 0, 9, 3, "tiles out of the game", recall=True),
+    )  # fmt: skip

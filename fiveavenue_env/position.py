@@ -12,14 +12,16 @@ import numpy as np
 from fiveavenue_env import components as box
 from fiveavenue_env import state
 from fiveavenue_env.cards import find_face_up
+from fiveavenue_env.memory import survey_memory
 from fiveavenue_env.options import read_rings
+from fiveavenue_env.remembered import contradiction, memory_of
 from fiveavenue_env.scoring import survey
 from fiveavenue_env.state import fields_of
 from skyline.core.jit import FromPython
-from skyline.game import NO_SEAT, ensure, ensure_same
+from skyline.game import NO_SEAT, RECALL, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
 
-_survey, _find_face_up = FromPython(survey), FromPython(find_face_up)
+_survey, _survey_memory, _find_face_up = FromPython(survey), FromPython(survey_memory), FromPython(find_face_up)
 
 TURN_NAMES = "ABCD"
 PLACE_NAMES = (*box.DISTRICT_NAMES, "CP")
@@ -27,6 +29,9 @@ FIRST_OUT = box.SHOPS - box.TILES_OUT
 CACHES = (
     "lot_points", "kinds_beside", "empty_bits", "shop_bits", "room_bits", "home", "district_points", "points_now",
     "districts", "closed_bits",
+)  # fmt: skip
+MEMORY_CACHES = (
+    "memory_hidden", "memory_under", "memory_unseen", "memory_old", "memory_shown", "memory_out",
 )  # fmt: skip
 
 
@@ -61,7 +66,8 @@ def events(before: Any, after: Any) -> list[dict[str, Any]]:
 
 
 def position(s: Any) -> dict[str, Any]:
-    """The whole state in the fields of section 10; no field is left out."""
+    """The whole state in the fields of section 10; left out are the memory with the setting TABLE, and the rings where
+    they are not drawn for each game."""
     s = fields_of(s)
     players, over = int(s.players), s.phase == state.PHASE_OVER
     return {
@@ -81,7 +87,7 @@ def position(s: Any) -> dict[str, Any]:
         "cp": _seats(s, s.cp),
         "hands": [hand_of(counts) for counts in s.hands[:players].tolist()],
         "stacks": _stacks(s),
-        "black": [_black_code(card) for card in s.black[s.black_top : s.black_end].tolist()],
+        "black": [black_code(card) for card in s.black[s.black_top : s.black_end].tolist()],
         "turn": int(s.turn),
         "action": None if s.turn_kind == state.NO_TURN else TURN_NAMES[s.turn_kind],
         "phase": int(s.turn_phase) if s.phase in (state.PHASE_MOVE, state.PHASE_BID, state.PHASE_BUILD) else None,
@@ -89,6 +95,8 @@ def position(s: Any) -> dict[str, Any]:
         "over": bool(over),
         "final": _final(s) if over else None,
         "decision": None if over else {"kind": state.PHASE_NAMES[s.phase], "player": int(s.seat)},
+        **({"rings": read_rings(s)} if s.rings_drawn else {}),
+        **({"memory": memory_of(s)} if s.memory == RECALL else {}),
     }
 
 
@@ -118,7 +126,7 @@ def _code(owner: int, buildings: int) -> str:
     return f"{'E' if owner == box.EGON else owner}:{buildings}"
 
 
-def _black_code(card: int) -> str:
+def black_code(card: int) -> str:
     """A card of the black stack: its value, u for face-up, d for face-down."""
     return f"{card & ~state.FACE_UP}{'u' if card & state.FACE_UP else 'd'}"
 
@@ -185,7 +193,7 @@ def check(s: Any) -> None:
     check_seats(s, box.PLAYER_COUNTS, seats)
     check_caches(s, _survey, CACHES)
     ensure_same("the cache black_above", int(s.black_above), int(_find_face_up(s)))
-    s = fields_of(s)
+    row, s = s, fields_of(s)
     over = s.phase == state.PHASE_OVER
     ensure(s.seat == NO_SEAT if over else 0 <= s.seat < s.players, f"seat {s.seat} decides in the phase {s.phase}")
     ensure(not s.given and not s.park_given, "a given order of a shuffle was not used")
@@ -195,6 +203,21 @@ def check(s: Any) -> None:
     _check_pieces(s)
     _check_shops(s)
     _check_auction(s)
+    _check_memory(s)
+    check_caches(row, _survey_memory, MEMORY_CACHES)
+
+
+def _check_memory(s: Any) -> None:
+    """FA-M21"""
+    known, sizes = s.memory_known, s.stack_end - s.stack_top
+    ensure(known.min() >= 0 and (known <= s.hands).all(), "sure cards that are not in the hand", known)
+    ensure((s.memory_first >= 0).all() and (s.memory_first <= sizes).all(), "first parts", s.memory_first)
+    ensure(0 <= s.memory_unknown <= s.black_above, f"{s.memory_unknown} cards in the unknown part")
+    log = s.memory_log[: int(s.memory_log_n)]
+    ensure_same("black shuffles kept", int((log == state.SHUFFLED).sum()), int(s.memory_shuffles))
+    ensure(((log == state.SHUFFLED) | (log < 4 * s.players)).all(), "black events of no seat", log)
+    fault = contradiction(s)
+    ensure(fault is None, f"black events contradict the hands: {fault}")
 
 
 def _check_cards(s: Any) -> None:

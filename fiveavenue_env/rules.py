@@ -20,7 +20,7 @@ from fiveavenue_env.actions import (
 )
 from fiveavenue_env.auctions import apply_bid, apply_build, begin_round, legal_bid, legal_build
 from fiveavenue_env.cards import clear_tables, draw_to_hand, nonempty_stacks, take_top
-from fiveavenue_env.city import clear_lots, put_buildings, put_shop, take_last_of_block
+from fiveavenue_env.city import clear_lots, draw_rings, put_buildings, put_shop, take_last_of_block
 from fiveavenue_env.components import (
     BLACK_CARDS,
     BLACK_DEAL,
@@ -52,6 +52,7 @@ from fiveavenue_env.components import (
     TAKES,
     TARGETS,
 )
+from fiveavenue_env.memory import begin_memory
 from fiveavenue_env.scoring import NO_LOTS, is_empty, lots_with_room, pay_bonus, score_district, survey
 from fiveavenue_env.state import (
     NO_KIND,
@@ -81,6 +82,8 @@ TAKE_ACTIONS = FIRST_MOVE - FIRST_TAKE
 @njit
 def reset(s):
     """A new game: section 2."""
+    if s.rings_drawn:
+        draw_rings(s)  # FA-S1, FA-R2
     for tile in range(SHOPS):
         s.tiles[tile] = tile // SHOPS_A_KIND
     shuffle(s, s.tiles, SHOPS)  # FA-S2
@@ -128,6 +131,7 @@ def deal(s):
     """Everything that follows from tiles, initial shops on their lots, and decks. [section 2]"""
     _lay_row(s)
     _deal_cards(s)
+    begin_memory(s)
     s.scores[:] = 0
     s.reserve[:] = 0
     s.supply[:] = 0
@@ -232,7 +236,7 @@ def _legal_place(s, mask):
 @njit
 def _legal_turn(s, mask):
     """A with a supply, B with a lot for a shop, C always, D where a commission stands.  # FA-7, FA-D2"""
-    mask[ACTION_A] = s.supply[s.seat] >= SUPPLY_STEP  # FA-R3
+    mask[ACTION_A] = s.supply[s.seat] >= SUPPLY_STEP or s.empty_supply  # FA-R3
     if s.blocks > 0 and lots_with_room(s) != NO_LOTS:  # FA-R4
         for k in range(KINDS):
             mask[FIRST_B + k] = s.row_kinds[k] > 0  # FA-R5
@@ -310,8 +314,9 @@ def _apply_turn(s, action):
     s.turn_phase = 1
     if action == ACTION_A:
         s.turn_kind = TURN_A
-        s.supply[p] -= SUPPLY_STEP  # FA-3
-        s.reserve[p] += SUPPLY_STEP
+        if s.supply[p] >= SUPPLY_STEP:
+            s.supply[p] -= SUPPLY_STEP  # FA-3
+            s.reserve[p] += SUPPLY_STEP
         begin_take(s)
     elif action < ACTION_C:
         s.turn_kind, s.chosen_kind, s.phase = TURN_B, action - FIRST_B, PHASE_SHOP

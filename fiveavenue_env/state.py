@@ -1,4 +1,4 @@
-"""The state of a game as one record of 1,768 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 3,240 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -55,6 +55,8 @@ NO_LOT = -1  # no building in the district
 NO_KIND = -1  # no shop chosen
 NO_TURN = -1  # nothing chosen yet, or not known (a position from outside)
 NO_PLACE = -1  # no auction
+SHUFFLED = 255  # in the list of black events: the black stack was shuffled
+MEMORY_EVENTS, MEMORY_SHUFFLES = 512, 64  # black events and black shuffles that are kept  # FA-M21
 FACE_UP = 8  # added to the value of a face-up card in the black stack
 
 STATE = record_dtype(
@@ -65,6 +67,10 @@ STATE = record_dtype(
         ("max_turns", np.int32),  # 1..
         ("rings", np.int8, (DISTRICTS, SIDES)),  # the lots of each district in ring order, NO_LOT behind the last
         ("beside", np.int8, (2, LOTS)),  # the two lots beside each lot in its ring; itself where there is no lot
+        ("ring_bits", np.uint64, (2,)),  # cache: bit 15 * district + pair of lots: they lie side by side
+        ("rings_drawn", np.int8),  # 1: the rings are drawn for each game  # FA-R2
+        ("empty_supply", np.int8),  # 1: A may be chosen with an empty supply  # FA-R3
+        ("discards_rise", np.int8),  # 1: the lowest discard comes up first  # FA-R8
         # the clock
         ("phase", np.int8),  # PHASE_PLACE .. PHASE_OVER
         ("turn", np.int32),  # number of the running turn, 1..max_turns
@@ -132,6 +138,21 @@ STATE = record_dtype(
         ("given", np.int8),  # orders the next move takes instead of drawing, 0..2
         ("park_given", np.int8),  # 1: `park_order` is the park's coming order
         ("park_order", np.int8, (PARK_MOST,)),
+        # memory [7.2]
+        ("memory_known", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # sure cards in each hand  # FA-M07, FA-M08, FA-M10
+        ("memory_first", np.int8, (COLOURS,)),  # cards left in each first part, the open one counted
+        ("memory_unknown", np.int8),  # cards in the unknown part of the black stack, 0..50
+        ("memory_log", np.uint8, (MEMORY_EVENTS,)),  # 4 * seat + (0 = draw, value - 3 = shown), SHUFFLED  # FA-M21
+        ("memory_log_n", np.int16),  # 0..MEMORY_EVENTS
+        ("memory_shuffles", np.int8),  # black shuffles among them, 0..MEMORY_SHUFFLES
+        ("memory_held", np.int8, (MEMORY_SHUFFLES, MAX_PLAYERS, 3)),  # unseen black cards of each hand at each of them
+        # memory: caches, all recomputed by memory.survey_memory
+        ("memory_unseen", np.int8, (MAX_PLAYERS, COLOURS + 1)),  # cards of each colour in a hand that are not sure
+        ("memory_hidden", np.int8, (CARD_KINDS,)),  # unseen in hands, in first parts below the top, in the unknown part
+        ("memory_under", np.int8, (CARD_KINDS,)),  # in known parts, an open top card not counted
+        ("memory_old", np.int8, (MAX_PLAYERS, 3)),  # unseen black cards of each hand at the last black shuffle, or 0
+        ("memory_shown", np.int8, (MAX_PLAYERS, 3)),  # unseen black cards shown since then
+        ("memory_out", np.int8, (KINDS,)),  # tiles out of the game by kind  # FA-M04
         # caches of the lots, all recomputed by city.survey_district
         ("lot_points", np.int8, (ROW,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand
         ("kinds_beside", np.int8, (KINDS, ROW)),  # 1: a shop of the kind lies beside the lot

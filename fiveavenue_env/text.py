@@ -35,6 +35,7 @@ CP: buildings at Central Park. now: points if every district were scored.
 
 def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> str:
     """The position as text, at most 80 columns wide, as `seat` sees it; `last_move` led to the position."""
+    memory = words.Remembered(s, seat)
     s, last = fields_of(s), words.last_lot(last_move)
     lines = paragraph(f"Fifth Avenue, {s.players} players, {view(seat)}: {words.clock(s)}.")
     lines += paragraph(f"{decision(s)}.")
@@ -43,11 +44,13 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     lines += ["", *(_district(s, d, last) for d in range(box.DISTRICTS)), ""]
     for line in (_way(s), _shops(s), *_stacks(s)):
         lines += paragraph(line)
+    if below := memory.stacks():
+        lines += paragraph(f"Remembered in the stacks: {', '.join(below)}")
     if auction := words.auction_lines(s):
         lines += paragraph("; ".join(auction) + ".")
     lines.append("")
     for p in range(s.players):
-        lines += _seat_lines(s, p, seat)
+        lines += _seat_lines(s, p, seat, memory)
     return "\n".join(lines) + "\n" + LEGEND
 
 
@@ -101,7 +104,19 @@ def _card_list(cards: list[tuple[int, int]]) -> str:
     return " ".join(f"{name} {values}" for name, values in by_colour if values) or "-"
 
 
-def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
+def _hand(s: Any, p: int, viewer: int | None, memory: words.Remembered) -> str:
+    """The cards of a hand; of another's those that the viewer remembers, and what else is there."""
+    cards = words.cards_in_hand(s, p, viewer)
+    if cards is not None:
+        return _card_list(cards)
+    remembered = memory.hand(p)
+    if remembered is None:
+        return "?"
+    unseen = ", ".join(f"{number} {box.COLOUR_NAMES[colour]}" for colour, number in memory.unseen(p))
+    return f"remembered {_card_list(remembered)}; unseen {unseen or '-'}"
+
+
+def _seat_lines(s: Any, p: int, viewer: int | None, memory: words.Remembered) -> list[str]:
     notes = ", ".join(words.seat_notes(s, p, viewer))
     head = f"Seat {seat_name(p)}{f' ({notes})' if notes else ''}: {s.scores[p]} points"
     if s.phase == state.PHASE_OVER:
@@ -109,8 +124,7 @@ def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
     else:
         head += f", +{s.points_now[p]} now"
     lines = paragraph(f"{head}; reserve {s.reserve[p]}, supply {s.supply[p]}, CP {s.cp[p]}")
-    hand = words.cards_in_hand(s, p, viewer)
-    lines += paragraph(f"hand {s.hand_size[p]}: {'?' if hand is None else _card_list(hand)}", INDENT)
+    lines += paragraph(f"hand {s.hand_size[p]}: {_hand(s, p, viewer, memory)}", INDENT)
     if s.table_total[p]:
         laid = _card_list(words.cards_of(s.table[p].tolist()))
         lines += paragraph(f"laid {s.table_total[p]}: {laid}", INDENT)
@@ -193,7 +207,8 @@ def _tell_turn(before: Any, action: int, after: Any, seat: int | None) -> list[s
         district, colour = divmod(action - actions.FIRST_PLACE, box.COLOURS)
         return [f"{by} places a start building on {_lot(box.SIDES * district + colour)}"]
     if action == actions.ACTION_A:
-        return [f"{by} moves {box.SUPPLY_STEP} buildings from its supply to its reserve"]
+        moved = int(before.supply[before.seat] - after.supply[before.seat])
+        return [f"{by} moves {moved or 'no'} buildings from its supply to its reserve"]
     if action < actions.ACTION_C:
         return [f"{by} takes a {box.KIND_NAMES[action - actions.FIRST_B]} from the row to place it"]
     draws = _draws(before, after, seat)

@@ -2,9 +2,9 @@
 
 A to D are seats and nothing else; E is Egon. Lots, kinds of shops and commissions have short names of two letters.
 
-With a seat, what section 7 of RULES.md hides from the seat is not read: the cards of the other hands. Without a seat
-all hands are shown. The cards of the black stack, coloured cards below the tops and the tiles out of the game are
-never shown.
+With a seat, what section 7 of RULES.md hides from the seat is not read: the cards of the other hands that it does not
+remember (`Remembered` says what it does). Without a seat all hands are shown. Never shown are the cards of the black
+stack, coloured cards below the tops, as far as nobody remembers them, and the tiles out of the game.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from fiveavenue_env import components as box
 from fiveavenue_env import state
 from fiveavenue_env.actions import ACTION_A, FIRST_PLACE, FIRST_SHOP, FIRST_TAKE
+from fiveavenue_env.knowledge import knowledge
 from skyline.game import LastMove, seat_name
 from skyline.telling import winners
 
@@ -132,6 +133,39 @@ def cards_in_hand(s: Any, p: int, viewer: int | None) -> list[tuple[int, int]] |
     if viewer not in (None, p):
         return None
     return cards_of(s.hands[p].tolist())
+
+
+class Remembered:
+    """What a viewer knows of the other hands and of the stacks by its memory; nothing without one.  # 7.2"""
+
+    def __init__(self, row: Any, viewer: int | None) -> None:
+        self._row = row
+        self._known = {} if viewer is None else knowledge(row, viewer)
+
+    def hand(self, p: int) -> list[tuple[int, int]] | None:
+        """(colour, value) of the cards that the hand surely holds; None if nothing is remembered."""
+        cards = self._known.get("sure", {}).get(str(p))
+        if cards is None:
+            return None
+        return [(c, value) for c, name in enumerate(box.COLOUR_NAMES) for value in cards.get(name, [])]
+
+    def unseen(self, p: int) -> list[tuple[int, int]]:
+        """(colour, number) of the other cards of this hand."""
+        sure = [c for c, _ in self.hand(p) or []]
+        numbers = self._row.memory_unseen[p] + self._row.memory_known[p].reshape(-1, 3).sum(axis=1)
+        return [(c, int(n) - sure.count(c)) for c, n in enumerate(numbers) if n > sure.count(c)]
+
+    def stacks(self) -> list[str]:
+        """The stacks of which cards below the top are known: `brown 6 4 below 2 unseen`."""
+        if not self._known:
+            return []
+        found = [(name, max(0, stack["first"] - 1), stack["then"]) for name, stack in self._known["stacks"].items()]
+        found.append(("black", self._known["black"]["unknown"], self._known["black"]["then"]))
+        return [
+            f"{name} {' '.join(map(str, cards))}{f' below {unseen} unseen' if unseen else ''}"
+            for name, unseen, cards in found
+            if cards
+        ]
 
 
 def cards_of(counts: list[int]) -> list[tuple[int, int]]:

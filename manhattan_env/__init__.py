@@ -1,1 +1,1 @@
-"""Manhattan for 2, 3 or 4 players: `from manhattan_env import manhattan_v0; env = manhattan_v0.env(players=4)`."""
+"""Manhattan for 2, 3 or 4 players: `from manhattan_env import manhattan_v1; env = manhattan_v1.env(players=4)`."""

@@ -40,6 +40,8 @@ SET_SIZE = np.array([0, 0, 4, 4, 6])  # m: pieces in a set
 TURNS = np.array([0, 0, 8, 4, 6])  # L: turns of a seat in a round
 OWN_COLOURS = np.array([0, 0, 2, 1, 1])  # colours a seat owns
 COLOURS_IN_PLAY = np.array([0, 0, 4, 3, 4])
+MOST_PLAYS = 96  # cards played in a game
+MOST_RESHUFFLES = 3  # of a game from its deal   [section 11]
 
 TALLEST_POINTS = 3
 CITY_POINTS = 2

@@ -1,37 +1,55 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""`determinize`: everything that a seat does not see is dealt anew. [RULES.md section 7]
+"""`determinize`: everything that a seat does not know is dealt anew. [RULES.md section 7]
 
-Hidden are the other hands, the order of the draw deck and the lower cards of all played piles. Their cards are
-gathered in the array of the deck, sorted and shuffled, and dealt back to the same places.
+With RECALL the deal agrees with everything the seat has seen (belief.py). With TABLE hidden are the other hands, the
+order of the draw deck and the lower cards of all played piles: their cards are gathered in the array of the deck,
+sorted and shuffled, and dealt back to the same places; the deal remembers nothing.
 """
 
 from __future__ import annotations
 
+from manhattan_env.belief import deal_by_weight, deal_exactly
 from manhattan_env.components import SQUARES
+from manhattan_env.memory import begin_memory
 from skyline.core.cards import add_cards, cards_in, count_cards, sort_cards
 from skyline.core.jit import njit
+from skyline.game import RECALL
 from skyline.rng import next_word, shuffle
 
 
 @njit
 def determinize(s, seat, stream):
-    """Deal the cards that the seat cannot see anew: the other hands, the deck, the lower cards of every pile.
+    """Deal what the seat does not know anew; the counts of all places stay.
 
-    The cards taken from those places are dealt back to them, so that all counts stay. The cards are sorted before they
-    are shuffled, so that the deal depends on the stream and on what the seat sees alone. Drawn cards that the arrays
-    of the deck and the piles still hold are wiped, because they would tell who drew which card.
+    The cards are sorted before they are shuffled, so that the deal depends on the stream and on what the seat knows
+    alone. Drawn cards that the arrays of the deck and the piles still hold are wiped, because they would tell who drew
+    which card.
     """
     left = int(s.deck_size) - int(s.deck_top)
     for i in range(left):
         s.deck[i] = s.deck[s.deck_top + i]
-    hidden = _gather(s, seat, left)
+    s.deck_top, s.deck_size, s.order_given = 0, left, 0
+    if s.memory == RECALL:
+        if s.players == 2 or s.memory_shuffles == 0:
+            deal_exactly(s, seat, stream)  # MH-M19
+        else:
+            deal_by_weight(s, seat, stream)  # MH-M21
+    else:
+        _deal_table(s, seat, stream)
+    s.deck[left:] = 0
+    s.played[s.played_size :] = 0
+    if s.memory != RECALL:
+        begin_memory(s)
+    s.rng = next_word(stream)
+
+
+@njit
+def _deal_table(s, seat, stream):
+    """All cards that do not lie open before the seat now, evenly."""
+    hidden = _gather(s, seat, int(s.deck_size))
     sort_cards(s.deck, hidden, SQUARES)
     shuffle(stream, s.deck, hidden)
     _deal_out(s, seat, hidden)
-    s.deck[left:] = 0
-    s.played[s.played_size :] = 0
-    s.deck_top, s.deck_size, s.order_given = 0, left, 0
-    s.rng = next_word(stream)
 
 
 @njit

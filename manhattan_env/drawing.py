@@ -50,9 +50,10 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     for city in range(box.CITIES):
         _draw_city(picture, s, city, towers, last)
     width = (WIDTH - 2 * MARGIN - GAP * (players - 1)) / players
+    remembered = words.remembered(s, seat)
     for p in range(players):
-        _draw_panel(picture, s, p, seat, MARGIN + p * (width + GAP), width)
-    _draw_foot(picture, last_move)
+        _draw_panel(picture, s, p, seat, remembered.get(p, []), MARGIN + p * (width + GAP), width)
+    _draw_foot(picture, last_move, any(remembered.values()))
     return str(picture)
 
 
@@ -189,7 +190,9 @@ def _windows(kind: int, rows: int, x: float, y: float, width: float, floor: floa
 # ---------------------------------------------------------------- the panels
 
 
-def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, width: float) -> None:
+def _draw_panel(
+    picture: Svg, s: Any, p: int, viewer: int | None, remembered: list[int], x: float, width: float
+) -> None:
     y, own = PANELS_Y, words.own_colours(s, p)
     layout.box(picture, x, y, width, PANEL_H, p == s.seat)
     left, right = x + 10, x + width - 10
@@ -206,7 +209,7 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, x: float, widt
     share = (width - 20 - 16 * (len(own) - 1)) / len(own)
     for i, colour in enumerate(own):
         _draw_colour(picture, s, colour, len(own) > 1, left + i * (share + 16), y + 38, share)
-    _draw_cards(picture, s, p, viewer is None or viewer == p, left, right, y + 119)
+    _draw_cards(picture, s, p, None if viewer in (None, p) else remembered, left, right, y + 119)
 
 
 def _draw_colour(picture: Svg, s: Any, colour: int, named: bool, x: float, y: float, width: float) -> None:
@@ -239,15 +242,23 @@ def _draw_stock(picture: Svg, look: Look, height: int, count: int, x: float, bas
     picture.text(x + 8, base, str(count), 10, ink, "middle", bold=bool(count))
 
 
-def _draw_cards(picture: Svg, s: Any, p: int, seen: bool, left: float, right: float, y: float) -> None:
-    """The hand, face up or face down, and the top of the played pile with the number of its cards."""
+def _draw_cards(
+    picture: Svg, s: Any, p: int, remembered: list[int] | None, left: float, right: float, y: float
+) -> None:
+    """The hand, face up or face down, and the top of the played pile with the number of its cards.
+
+    `remembered`: of a hand that the viewer does not see, the squares of the cards that it surely holds.
+    """
     held = int(s.hands[p].sum())
-    picture.text(left, y, "hand", 9.5, MUTED)
+    picture.text(left, y, f"hand, {len(remembered)} remembered" if remembered else "hand", 9.5, MUTED)
     picture.text(right, y, f"played {s.pile_size[p]}", 9.5, MUTED, "end")
     step = min(34.0, (right - left - 46) / max(1, held))
-    squares = words.board_squares(s, p) if seen else [None] * held
+    if remembered is None:
+        squares: list[int | None] = [*words.board_squares(s, p)]
+    else:
+        squares = [*remembered, *[None] * (held - len(remembered))]
     for i, square in enumerate(squares):
-        _draw_card(picture, square, p, left + step * i, y + 6)
+        _draw_card(picture, square, p, left + step * i, y + 6, bool(remembered))
     top = words.top_square(s, p)
     if top == NO_CARD:
         layout.gap(picture, right - 30, y + 6, 30, 46, 4)
@@ -255,24 +266,24 @@ def _draw_cards(picture: Svg, s: Any, p: int, seen: bool, left: float, right: fl
         _draw_card(picture, top, p, right - 30, y + 6)
 
 
-def _draw_card(picture: Svg, square: int | None, p: int, x: float, y: float) -> None:
-    """A card of a seat as the board square that it allows, or its back."""
+def _draw_card(picture: Svg, square: int | None, p: int, x: float, y: float, is_remembered: bool = False) -> None:
+    """A card of a seat as the board square that it allows, lighter if it is only remembered, or its back."""
     if square is None:
         picture.card_back(x, y, 30, 46)
         return
-    picture.card(x, y, 30, 46)
+    picture.card(x, y, 30, 46, GROUND if is_remembered else PAPER)
     places = [f"M{number(x + 4 + 8 * (i % 3))} {number(y + 5 + 8 * (i // 3))}h6v6h-6z" for i in range(box.SQUARES)]
     picture.path("".join(places), fill=LINE)
-    picture.path(places[square], fill=SEATS[p].dark)
-    picture.text(x + 15, y + 41, str(square), 11, anchor="middle", bold=True)
+    picture.path(places[square], fill=SEATS[p].fill if is_remembered else SEATS[p].dark)
+    picture.text(x + 15, y + 41, str(square), 11, MUTED if is_remembered else INK, "middle", bold=not is_remembered)
 
 
-def _draw_foot(picture: Svg, last: LastMove | None) -> None:
+def _draw_foot(picture: Svg, last: LastMove | None, has_remembered: bool) -> None:
     told = layout.told(last.story if last else "", LINE_LENGTH, FOOT_LINES)
     legend = (
         f"Squares: height of the tower, floors of each colour (the owner's first), number of the square; +"
         f"{box.TALLEST_POINTS} the single tallest. Cities: towers of each colour, +{box.CITY_POINTS} majority.",
         "Panels: points so far; now = points if the round were scored now (towers + cities + tallest); pieces by "
-        "height; cards name the square they allow; M = round marker.",
+        f"height; cards name the square they allow{'; pale ones are remembered' * has_remembered}; M = round marker.",
     )
     layout.foot(picture, told, legend, FOOT_Y, FOOT_Y + 38)

@@ -17,6 +17,6 @@ GAME = Game.of_modules(
     __package__,
     name="manhattan",
     title="Manhattan",
-    version=0,
+    version=1,
     max_decisions=max_decisions,
 )

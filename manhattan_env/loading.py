@@ -12,18 +12,21 @@ import numpy as np
 
 from manhattan_env import components as box
 from manhattan_env import state
+from manhattan_env.memory import HELD_BITS, PLAY_BITS, begin_memory, survey_memory
+from manhattan_env.position import memory_fault, turns_taken
 from manhattan_env.rules import deal
 from manhattan_env.scoring import survey
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT
 from skyline.positions import by_seat, check_player_count, counts_of, read_scores, shuffles
-from skyline.reading import Fields, Value, check_counts
+from skyline.reading import Fields, Unreadable, Value, check_counts
 
 _deal, _survey = FromPython(deal), FromPython(survey)
+_begin_memory, _survey_memory = FromPython(begin_memory), FromPython(survey_memory)
 
 FIELDS = (
     "players", "round", "marker", "phase", "picked", "turn", "hands", "deck", "played", "stock", "chosen", "towers",
-    "scores",
+    "scores", "memory",
 )  # fmt: skip
 CARD_NAMES = [f"the card {square}" for square in range(box.SQUARES)]
 PIECE_NAMES = [
@@ -75,6 +78,8 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
       so `built` holds at most 96 pieces, `floors` at most 47 and `height` at most 188;
     * clock, marker, colours and sites have their ranges; a colour that has not chosen has no chosen pieces, so its set
       replaces none;
+    * no more plays are remembered than turns were taken, so `memory_plays` holds at most 96; every hand at a reshuffle
+      has as many cards as today, and what is drawn between two reshuffles follows from hands and plays (memory_fault);
     * everything else is a cache and computed here.
 
     A position may leave out cards and pieces (section 10): the game is over when a seat lacks them for a move [MH-R18].
@@ -89,6 +94,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _load_towers(s, given)
     _check_whole(s, given)
     _survey(s)
+    _load_memory(s, given)
 
 
 def _load_clock(s: Any, given: Fields) -> None:
@@ -124,6 +130,43 @@ def _load_cards(s: Any, given: Fields) -> None:
     s.deck_size = len(deck)
     s.played_size = sum(map(len, piles))
     s.played[: s.played_size] = [box.SQUARES * seat + card for seat, card in _in_playing_order(s, piles)]
+
+
+def _load_memory(s: Any, given: Fields) -> None:
+    """The plays since each shuffle and the hands at each reshuffle; missing: nothing is shown yet. [MH-M16]"""
+    _begin_memory(s)
+    if "memory" not in given:
+        return
+    value, plays = given["memory"], list[int]()
+    for number, shuffle in enumerate(value.list(1, box.MOST_RESHUFFLES + 1)):
+        names = ("held", "plays") if number else ("plays",)
+        fields = shuffle.object(*names, need=names)
+        if number:
+            if len(plays) == (s.memory_ends[number - 2] if number > 1 else 0):
+                shuffle.fault("a reshuffle follows a card played")
+            s.memory_ends[number - 1] = len(plays)
+            for seat, hand in enumerate(fields["held"].row(int(s.players))):
+                counts = counts_of(_cards(hand, box.HAND), box.SQUARES)
+                s.memory_held[number - 1, seat] = sum(int(n) << HELD_BITS * card for card, n in enumerate(counts))
+            s.memory_shuffles = number
+        plays += [_play(s, play) for play in fields["plays"].list(most=turns_taken(s) - len(plays))]
+    s.memory_plays[: len(plays)] = plays
+    s.memory_size = len(plays)
+    if fault := memory_fault(s):
+        raise Unreadable(fault.partition(": ")[2], f"position.{fault.partition(': ')[0]}")
+    _survey_memory(s)
+
+
+def _play(s: Any, play: Value) -> int:
+    """A play as `memory_plays` has it: [seat, card], for a DISCARD with the cards that could have been built with."""
+    parts = play.list(2, 3)
+    seat, card = parts[0].whole(0, int(s.players) - 1), parts[1].whole(0, box.SQUARES - 1)
+    if len(parts) == 2:
+        return box.SQUARES * seat + card
+    squares = {1 << square for square in _cards(parts[2], box.SQUARES)}
+    if 1 << card in squares:
+        parts[2].fault(f"the card {card} was discarded, so nothing could be built with it")
+    return box.SQUARES * seat + card + (sum(squares) | 1 << card) * (1 << PLAY_BITS)
 
 
 def _in_playing_order(s: Any, piles: Sequence[Sequence[int]]) -> list[tuple[int, int]]:

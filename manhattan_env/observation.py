@@ -2,8 +2,8 @@
 """What a seat sees: `observe` fills the slices of observation_table.py. [RULES.md section 7]
 
 Everything is seen from the viewer: seat index j is seat (viewer + j) mod n, colours begin with the viewer's own, the
-hand is in board squares. Hidden are the other hands, the order of the draw deck and the lower cards of all played
-piles; determinize.py deals them anew.
+hand is in board squares. Hidden are the other hands and the order of the draw deck, and with TABLE the lower cards of
+all played piles; determinize.py deals them anew. With TABLE the slices of recall are zeros.
 """
 
 from __future__ import annotations
@@ -29,18 +29,17 @@ from manhattan_env.components import (
     TOWER_POINTS,
     TURNS,
 )
+from manhattan_env.memory import PACK_BITS, PACK_MASK, packed
 from manhattan_env.scoring import seat_of
-from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET
+from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET, SHOWN_ROW
 from manhattan_env.valuation import gain, highest_chosen, least_chosen
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
 from skyline.core.wide import bits_equal, ones_in, unpack, widen, write_bits
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, RECALL
 
 CHOICES = 16  # places for the choices of the clock: 3 P + 2 + own colours, at most 15
 ALL_TOPS = SQUARES * MAX_PLAYERS  # places for the top cards of four piles
-PACK_BITS = 7  # nine counts of cards in one word
-PACK_MASK = np.uint64((1 << PACK_BITS) - 1)
 PACK_SHIFT = (PACK_BITS * CARD).astype(np.uint64)  # by side and board square
 ALL_COPIES = np.uint64(sum(CARDS_PER_SQUARE << PACK_BITS * card for card in range(SQUARES)))
 
@@ -50,10 +49,12 @@ def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
     colours = int(COLOURS_IN_PLAY[s.players])
     at = _observe_clock(s, seat, out, 0)
-    at = _observe_cards(s, seat, out, at)
+    hand = packed(s.hands[seat])
+    at = _observe_cards(s, seat, hand, out, at)
     at = _observe_pieces(s, seat, colours, out, at)
     at = _observe_towers(s, seat, colours, out, at)
     at = _observe_points(s, seat, colours, out, at)
+    at = _observe_memory(s, seat, hand, out, at)
     if out.shape[0] > at:
         at = _observe_rich(s, seat, colours, out, at)
     return at
@@ -104,9 +105,9 @@ def _own_turns_taken(s, seat, taken):
 
 
 @njit
-def _observe_cards(s, seat, out, at):
+def _observe_cards(s, seat, hand, out, at):
+    """`hand` is the seat's hand, packed."""
     players = int(s.players)
-    hand = _packed(s.hands[seat])
     unpack(out, at, hand, PACK_SHIFT[SIDE[players, seat]], PACK_MASK, SQUARES)
     at += SQUARES
     unseen = ALL_COPIES - hand
@@ -129,15 +130,6 @@ def _observe_cards(s, seat, out, at):
     for j in range(players):
         out[at + 1 + j] = s.pile_size[around(seat, j, players)]
     return at + 1 + players
-
-
-@njit
-def _packed(cards):
-    """Counts by printed square in one word, PACK_BITS each."""
-    word = np.uint64(0)
-    for card in range(SQUARES):
-        word |= np.uint64(cards[card]) << np.uint64(PACK_BITS * card)
-    return word
 
 
 @njit
@@ -186,6 +178,27 @@ def _observe_points(s, seat, colours, out, at):
         out[best + j] = s.colour_best[colour]
         out[now + j] = TOWER_POINTS * towers + CITY_POINTS * ones_in(cities) + TALLEST_POINTS * is_tallest
     return now + colours
+
+
+@njit
+def _observe_memory(s, seat, hand, out, at):
+    """Rows of 16 are copied; the seven values behind the last square are overwritten by the next row or slice.
+
+    What every onlooker remembers is written for all, `unseen` and `known` for the viewer.  # MH-M05, MH-M09, MH-M17
+    """
+    players = int(s.players)
+    end = at + SQUARES * (players + 2) + 1
+    if s.memory != RECALL:
+        out[at:end] = 0
+        return end
+    for j in range(players):
+        widen(out, at, s.memory_shown[around(seat, j, players)], SHOWN_ROW)
+        at += SQUARES
+    shifts = PACK_SHIFT[SIDE[players, seat]]
+    unpack(out, at, s.memory_loose - hand, shifts, PACK_MASK, SQUARES)
+    unpack(out, at + SQUARES, s.memory_known[seat], shifts, PACK_MASK, SQUARES)
+    out[at + 2 * SQUARES] = s.memory_shuffles
+    return end
 
 
 @njit

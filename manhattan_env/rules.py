@@ -28,6 +28,7 @@ from manhattan_env.components import (
     SQUARES,
     TURNS,
 )
+from manhattan_env.memory import begin_memory, buildable, remember_discard, remember_play, remember_reshuffle
 from manhattan_env.scoring import score_round, site_changed, survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
 from skyline.core.cards import cards_in
@@ -64,6 +65,7 @@ def deal(s):
     s.made_up = 0
     _clear_piles(s)
     s.played[:] = 0
+    begin_memory(s)
     s.stock[:] = 0
     for colour in range(COLOURS_IN_PLAY[s.players]):
         for level in range(HEIGHTS):
@@ -226,7 +228,9 @@ def _apply_build(s, number):
 @njit
 def _apply_discard(s, card):
     """Nothing can be built: play a card, draw a card.  # MH-17, MH-R09"""
+    squares = buildable(s)
     _play_card(s, card)
+    remember_discard(s, card, squares)
     _end_turn(s)
 
 
@@ -238,6 +242,7 @@ def _play_card(s, card):
     s.played_size += 1
     s.pile_size[s.seat] += 1
     s.pile_top[s.seat] = card
+    remember_play(s, card)
 
 
 @njit
@@ -283,6 +288,7 @@ def _reshuffle(s):
     s.order_given = 0
     s.deck_size, s.deck_top = s.played_size, 0
     _clear_piles(s)
+    remember_reshuffle(s)
 
 
 @njit

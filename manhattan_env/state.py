@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from manhattan_env.components import ALL_PIECES, CARDS, CITIES, COLOURS, HEIGHTS, MAX_PLAYERS, ROW, SITES, SQUARES
+from manhattan_env.components import (
+    ALL_PIECES,
+    CARDS,
+    CITIES,
+    COLOURS,
+    HEIGHTS,
+    MAX_PLAYERS,
+    MOST_PLAYS,
+    MOST_RESHUFFLES,
+    ROW,
+    SITES,
+    SQUARES,
+)
 from skyline.core.fields import every_game
 from skyline.core.jit import record_dtype
 
@@ -16,6 +28,8 @@ PHASE_NAMES = ("pick", "turn", "over")  # by PHASE_SET .. PHASE_OVER
 NO_COLOUR = -1  # owner of an empty site, holder of a tied city
 NO_CARD = -1  # top of an empty pile
 NO_NEED = 5  # no piece is high enough
+
+SHOWN_ROW = 16  # places for nine counts, so that copies are whole vectors; the last seven stay empty
 
 STATE = record_dtype(
     [
@@ -52,5 +66,23 @@ STATE = record_dtype(
         ("top_height", np.uint8),  # height of the tallest tower
         ("top_owner", np.int8),  # its owner, NO_COLOUR if two or more have that height or there is none
         ("made_up", np.int8),  # 1: the position was loaded without some cards or pieces (MH-R18)
+        # memory [7.2]; cards by printed square, where nothing else is said
+        ("memory_size", np.int8),  # cards remembered as played, 0..96
+        (
+            "memory_plays",
+            np.uint16,
+            (MOST_PLAYS,),
+        ),  # these cards, oldest first, as memory.py packs them [MH-M05, MH-M10]
+        ("memory_shuffles", np.int8),  # reshuffles among these plays, 0..3
+        ("memory_ends", np.int8, (MOST_RESHUFFLES,)),  # how many of the plays came before each reshuffle [MH-M07]
+        ("memory_held", np.uint32, (MOST_RESHUFFLES, MAX_PLAYERS)),  # hands at the reshuffles, 3 bits a card [MH-M08]
+        (
+            "memory_known",
+            np.uint64,
+            (MAX_PLAYERS,),
+        ),  # by seat: cards of the other hands at the last reshuffle, less one
+        # for each such card that they have shown since; 7 bits a card; 0 before the first reshuffle [MH-M09]
+        ("memory_loose", np.uint64),  # cards that lie in no pile: in hands and deck; 7 bits a card [MH-M04]
+        ("memory_shown", np.int8, (MAX_PLAYERS, SHOWN_ROW)),  # cards of each pile, by the seat's board squares
     ]
 )

@@ -6,8 +6,8 @@
     +---------+---------+---------+
 
 Everything here reads the rows and never changes them. With a seat, what section 7 of RULES.md hides from the seat is
-not read: the cards of the other hands. Without a seat all hands are shown. The order of the draw deck and the lower
-cards of the played piles are never shown.
+not shown: of the other hands only the cards that the seat remembers, in brackets. Without a seat all hands are shown.
+The order of the draw deck and the lower cards of the played piles are never shown.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     for first in range(0, box.CITIES, 2):
         lines += ["", *_two_cities(s, range(first, first + 2), towers, last)]
     lines.append("")
+    remembered = words.remembered(s, seat)
     for p in range(s.players):
-        lines += _seat_lines(s, p, seat)
-    return "\n".join([*lines, "", *_legend(s)]) + "\n"
+        lines += _seat_lines(s, p, seat, remembered.get(p, []))
+    return "\n".join([*lines, "", *_legend(s, any(remembered.values()))]) + "\n"
 
 
-def _legend(s: Any) -> list[str]:
+def _legend(s: Any, has_remembered: bool) -> list[str]:
     lines = [
         "Square: its number, owner and height of its tower; floors of each colour if",
         "there are several; > last move, * the single tallest tower (+3).",
@@ -56,6 +57,8 @@ def _legend(s: Any) -> list[str]:
     ]
     if s.players == 2:
         lines.append("A and B are the first colours of the seats (c0), A' and B' the second (c1).")
+    if has_remembered:
+        lines.append("[..] in a hand: remembered, this hand surely holds these cards.")
     return lines
 
 
@@ -97,10 +100,13 @@ def _cell(s: Any, site: int, towers: dict[int, Tower], last: int | None) -> list
     return lines
 
 
-def _seat_lines(s: Any, p: int, viewer: int | None) -> list[str]:
+def _seat_lines(s: Any, p: int, viewer: int | None, remembered: list[int]) -> list[str]:
     """Score and cards of a seat, then a line for each of its colours."""
     marks = [" (you)"] * (p == viewer) + [" (round marker)"] * bool(p == s.marker and s.phase != PHASE_OVER)
-    hand = " ".join(map(str, words.board_squares(s, p)) if viewer in (None, p) else "?" * int(s.hands[p].sum()))
+    hand = " ".join(map(str, words.board_squares(s, p)))
+    if viewer not in (None, p):
+        known = [f"[{' '.join(map(str, remembered))}]"] * bool(remembered)
+        hand = " ".join([*known, *"?" * (int(s.hands[p].sum()) - len(remembered))])
     top = words.top_square(s, p)
     pile = f"played {s.pile_size[p]}" + (f", top {top}" if top != NO_CARD else "")
     lines = [f"Seat {seat_name(p)}{''.join(marks)}: {s.scores[p]} points; hand {hand or '-'}; {pile}"]
@@ -164,15 +170,8 @@ def _drawn(before: Any, action: int, after: Any) -> int:
     """The board square of the card that the seat has drawn: its hand gained the card and lost the played one."""
     p, side = int(before.seat), box.SIDE[before.players, before.seat]
     gained = after.hands[p].astype(int) - before.hands[p]
-    gained[_played(before, action)] += 1
+    gained[words.played_card(before, action)] += 1
     return int(box.BOARD[side, int(gained.argmax())])
-
-
-def _played(before: Any, action: int) -> int:
-    """The printed square of the card that the action plays."""
-    if action >= FIRST_DISCARD[before.players]:
-        return action - int(FIRST_DISCARD[before.players])
-    return int(box.CARD[box.SIDE[before.players, before.seat], build_of(before, action)[1] % box.SQUARES])
 
 
 def _tell_scoring(before: Any, after: Any) -> list[str]:

@@ -3,7 +3,7 @@
 A colour has the name of its seat, A to D. With two players a seat has two colours: A and B are the first ones (c0 in
 move texts), A' and B' the second ones (c1).
 
-All functions read the row and never change it. None of them reads a hand but `board_squares`.
+All functions read the row and never change it. None of them reads a hand but `board_squares` and `remembered`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from manhattan_env import components as box
 from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD, FIRST_DISCARD
+from manhattan_env.knowledge import cards_of, sure_cards
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET
-from skyline.game import LastMove, seat_name
+from skyline.game import RECALL, LastMove, seat_name
 from skyline.telling import winners
 
 
@@ -58,6 +59,18 @@ def board_squares(s: Any, seat: int) -> list[int]:
     return sorted(int(box.BOARD[side, card]) for card in range(box.SQUARES) for _ in range(s.hands[seat, card]))
 
 
+def remembered(s: Any, viewer: int | None) -> dict[int, list[int]]:
+    """By other seat: the board squares of the cards that its hand surely holds, as the viewer remembers; {} with TABLE
+    and without a viewer. [7.2]"""
+    if viewer is None or s.memory != RECALL:
+        return {}
+    found = sure_cards(s, viewer)
+    return {
+        seat: sorted(int(box.BOARD[box.SIDE[s.players, seat], card]) for card in cards_of(counts))
+        for seat, counts in found.items()
+    }
+
+
 def top_square(s: Any, seat: int) -> int:
     """The board square of the top card of the seat's played pile, or NO_CARD."""
     top = s.pile_top[seat]
@@ -76,6 +89,14 @@ def build_of(s: Any, action: int) -> tuple[int, int, int]:
     own, rest = divmod(action - int(FIRST_BUILD[s.players]), BUILDS_PER_COLOUR)
     site, level = divmod(rest, box.HEIGHTS)
     return own, site, level + 1
+
+
+def played_card(before: Any, action: int) -> int:
+    """The printed square of the card that an action other than a SET plays."""
+    if action >= FIRST_DISCARD[before.players]:
+        return action - int(FIRST_DISCARD[before.players])
+    square = build_of(before, action)[1] % box.SQUARES
+    return int(box.CARD[box.SIDE[before.players, before.seat], square])
 
 
 def own_colours(s: Any, seat: int) -> range:

@@ -9,6 +9,7 @@ CELL        82 .. 522   21 * (y + 10) + (x + 10): remove (MAIN), at (BUILD, PUT)
 RESERVE    523          put the tile in the reserve
 DIRK       524          give the tile to Dirk
 PASS       525
+OVERPAY    526 .. 534   value - 1: a further card of the bank just paid exactly
 """
 
 from __future__ import annotations
@@ -40,8 +41,9 @@ FIRST_CELL = FIRST_TILE + TILES
 RESERVE = FIRST_CELL + CELLS
 TO_DIRK = RESERVE + 1
 PASS = TO_DIRK + 1
+FIRST_OVERPAY = PASS + 1
 
-MOVES = "take C .., buy SLOT, use ID, remove X Y, pass, pay V, at X Y, place ID, reserve, dirk"
+MOVES = "take C .., buy SLOT, use ID, remove X Y, pass, overpay V, pay V, at X Y, place ID, reserve, dirk"
 
 _TABLE = ActionTable(
     (
@@ -53,6 +55,7 @@ _TABLE = ActionTable(
         Block("RESERVE", 1, "the tile goes to the reserve"),
         Block("DIRK", 1, "the tile goes to Dirk"),
         Block("PASS", 1, "no main action is possible"),
+        Block("OVERPAY", VALUES, "value - 1: a further card for the tile just paid exactly; no action follows"),
     )
 )
 
@@ -87,6 +90,8 @@ def move_text(s: Any, action: int) -> str:
     if action < RESERVE:
         row, column = divmod(action - FIRST_CELL, CELLS_ACROSS)
         return f"{'remove' if in_main else 'at'} {column - BOUND} {row - BOUND}"
+    if action >= FIRST_OVERPAY:
+        return f"overpay {action - FIRST_OVERPAY + 1}"
     return {RESERVE: "reserve", TO_DIRK: "dirk", PASS: "pass"}[action]
 
 
@@ -111,6 +116,8 @@ def parse_move(s: Any, text: str) -> int:
         case [("remove" | "at") as word, x, y] if (word == "remove") == in_main:
             row, column = (moves.number(text, name, word, -BOUND, BOUND) + BOUND for name, word in (("y", y), ("x", x)))
             return FIRST_CELL + CELLS_ACROSS * row + column
+        case ["overpay", value]:
+            return FIRST_OVERPAY + moves.number(text, "value", value, 1, VALUES) - 1
         case ["reserve"]:
             return RESERVE
         case ["dirk"]:

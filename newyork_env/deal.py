@@ -16,6 +16,7 @@ from newyork_env.components import (
     STARTING_MONEY,
     TILES,
 )
+from newyork_env.memory import remember_all_cards
 from newyork_env.money import begin_purchase, draw_card, gain_card
 from newyork_env.scoring import survey
 from newyork_env.state import IN_BAG, IN_DEPOT, NO_SLOT, PHASE_MAIN, seats
@@ -87,6 +88,7 @@ def deal(s):
     dealt = _cards_dealt(s)
     s.deck_size = n + 2
     s.deck[n + 2 :] = 0
+    remember_all_cards(s)
     for seat in seats(s):  # step 5
         total = 0
         while total < STARTING_MONEY:
@@ -111,6 +113,7 @@ def clear(s):
     s.deck_size, s.deck_top, s.discards_size, s.order_given, s.reshuffles = 0, 0, 0, 0, 0
     s.earliest[:] = 0
     s.latest[:] = 0
+    s.memory_deck[:] = 0
     begin_purchase(s, NO_SLOT)
     s.bag_top = 0
     s.depot[:] = NO_TILE

@@ -1,22 +1,28 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`determinize`: everything that a seat does not see is dealt anew. [RULES.md section 7]
 
-Hidden are the other hands, the order of the deck and which cards lie in the discards: these cards are gathered,
-sorted, shuffled and dealt back, so that every place keeps its number of cards, and the deal depends on what the seat
-sees and on the stream alone. The bag is a known set: its order is hidden. Scoring cards that are still in the deck lie
-anywhere in what is left of their piles.
+With RECALL only two orders are hidden, that of the deck, whose money cards are a known set, and that of the bag: both
+are drawn from exactly the deals that agree with what was seen (NY-M16, NY-M17).
 
-A purchase that another seat has begun proves that the seat can pay. Deals in which it could not pay are thrown away;
-after TRIES deals, cards that help are exchanged into its hand until it can pay, which always comes to an end.
+With TABLE the other hands are hidden, too, and which cards lie in the discards: these cards and the deck are gathered,
+sorted, shuffled and dealt back, so that every place keeps its number of cards. Either way the deal depends on what the
+seat knows and on the stream alone. Scoring cards that are still in the deck lie anywhere in what is left of their
+piles.
+
+With TABLE a purchase that another seat has begun proves that the seat can pay. Deals in which it could not pay are
+thrown away; after TRIES deals, cards that help are exchanged into its hand until it can pay, which always comes to an
+end.
 """
 
 from __future__ import annotations
 
-from newyork_env.components import CARD_BANK, CARD_KINDS, CARD_VALUE, PRICE, SCORING_A, START, VALUES
-from newyork_env.money import survey_hand
+from newyork_env.components import BANKS, CARD_BANK, CARD_KINDS, CARD_VALUE, PRICE, SCORING_A, START, VALUES
+from newyork_env.memory import survey_deck
+from newyork_env.money import refresh_richest, survey_hand
 from newyork_env.state import IN_BAG, NO_SLOT, seats
 from skyline.core.cards import add_cards, count_cards
 from skyline.core.jit import njit
+from skyline.game import RECALL
 from skyline.rng import below, next_word, shuffle
 
 TRIES = 64
@@ -25,6 +31,26 @@ TRIES = 64
 @njit
 def determinize(s, seat, stream):
     """Deal everything that the seat does not see; the random word comes from the stream, too."""
+    if s.memory == RECALL:
+        _deal_deck(s, _remembered_deck(s, stream), stream)
+    else:
+        _deal_unseen(s, seat, stream)
+    _deal_bag(s, stream)
+    s.order_given = 0
+    s.rng = next_word(stream)
+
+
+@njit
+def _remembered_deck(s, stream):
+    """The known money cards of the deck, in a random order, at the beginning of the array; their number.  # NY-M10"""
+    left = add_cards(s.deck, 0, s.memory_deck)
+    shuffle(stream, s.deck, left)
+    return left
+
+
+@njit
+def _deal_unseen(s, seat, stream):
+    """Hands, discards and deck anew, as far as they do not lie open. [section 7.1]"""
     left = _money_left(s)
     _lift_laid(s, -1)
     n = _gather(s, seat)
@@ -42,9 +68,9 @@ def determinize(s, seat, stream):
     for other in seats(s):
         if other != seat:
             survey_hand(s, other)
-    _deal_bag(s, stream)
-    s.order_given = 0
-    s.rng = next_word(stream)
+    for bank in range(BANKS):
+        refresh_richest(s, bank)
+    survey_deck(s)
 
 
 @njit
@@ -146,7 +172,10 @@ def _deal_deck(s, left, stream):
 
 @njit
 def _scoring_places(s, top, stream):
-    """A place for SA and SB each, uniform over what is left of its range, SA above SB; -1 for one that is out."""
+    """A place for SA and SB each, uniform over what is left of its range, SA above SB; -1 for one that is out.
+
+    # NY-M08, NY-M17
+    """
     while True:
         a = b = -1
         if not s.scored & 1:

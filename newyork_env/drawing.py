@@ -10,8 +10,9 @@
     +-----------------------+-----------------------+
     | last move, legend                             |
 
-The row is read and never changed. With a seat, what section 7 of RULES.md hides from it is not read: the other hands,
-the order of deck and bag, the discards. Without a seat all hands are shown; deck, bag and discards never are.
+The row is read and never changed. With a seat, what section 7 of RULES.md hides from it is not read: the order of deck
+and bag, with TABLE the other hands and the discards, too; what the seat remembers of other hands is drawn lighter, in
+brackets. Without a seat all hands are shown; deck, bag and discards are not.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from newyork_env.state import AT_DIRK, IN_RESERVE, TO_PLACE
 from newyork_env.words import BANK_NAMES, TYPE_LEGEND, TYPE_LETTERS, Map, letter_of, street_on, tile_text
 from skyline.draw import layout
 from skyline.draw.layout import INNER, MARGIN, WIDTH
-from skyline.draw.svg import FAINT, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg
+from skyline.draw.svg import FAINT, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, mix
 from skyline.game import NO_SEAT, LastMove, seat_name
 from skyline.telling import view
 
@@ -48,6 +49,7 @@ STREET_INK = "#2B2B33"
 TYPE_FILLS = ("#BFD7F2", "#F5C3CF", "#E3D3B8", "#D9CBEF", "#C5E3B9", "#F7DDA0")
 BANK_FILLS = ("#2F6FC4", "#2E8B4F", "#E5BE2B", "#C83C35")
 BANK_INKS = (PAPER, PAPER, INK, PAPER)
+PALER = 0.55  # share of white in the colour of remembered cards
 LAST = "#D0342C"  # the outline of the tile laid last
 
 
@@ -58,7 +60,8 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     columns = 3 if players in (3, 5, 6) else 2
     rows = -(-players // columns)
     foot = PANELS_Y + rows * (PANEL_H + GAP)
-    height = foot + layout.FOOT_STEP * len(told) + LEGEND_H
+    remembered = words.remembered(s, seat)
+    height = foot + layout.FOOT_STEP * len(told) + LEGEND_H + layout.LEGEND_STEP * len(remembered)
     title = f"New York, {players} players, {words.clock(s)}"
     picture = layout.page(height, title, "New York", f"{players} players, {view(seat)}")
     _draw_head(picture, s)
@@ -67,7 +70,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     for p in range(players):
         x, y = MARGIN + p % columns * (width + GAP), PANELS_Y + p // columns * (PANEL_H + GAP)
         _draw_panel(picture, s, p, seat, words.last_cell(last_move, p), x, y, width)
-    _draw_foot(picture, told, foot)
+    _draw_foot(picture, told, remembered, foot)
     return str(picture)
 
 
@@ -182,7 +185,7 @@ def _draw_panel(
     _draw_types(picture, s.types[p].tolist(), left, y + 35, 15, 6)
     _draw_map(picture, words.map_of(s, p), last, left, y + HEAD_H, width - 20, MAP_H)
     _draw_tiles(picture, s, p, left, y + HEAD_H + MAP_H, width - 20)
-    _draw_hand(picture, s, p, viewer in (None, p), left, right, y + HEAD_H + MAP_H + TILES_H + 4)
+    _draw_hand(picture, s, p, viewer, left, right, y + HEAD_H + MAP_H + TILES_H + 4)
 
 
 def _draw_map(
@@ -224,26 +227,33 @@ def _draw_tiles(picture: Svg, s: Any, p: int, x: float, y: float, width: float) 
         _draw_tile(picture, tile, left, top, size, str(tile))
 
 
-def _draw_hand(picture: Svg, s: Any, p: int, seen: bool, left: float, right: float, y: float) -> None:
-    """The cards by bank with their sum, or their number."""
+def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, left: float, right: float, y: float) -> None:
+    """The cards by bank with their sum, lighter and in brackets if the viewer remembers them; or their number."""
     picture.line(left, y - 4, right, y - 4, stroke=LINE)
-    if not seen:
+    is_open = viewer is None or viewer == p
+    hand = [words.cards_in_hand(s, p, bank) for bank in range(box.BANKS)] if is_open else None
+    if viewer is not None and not is_open:
+        hand = words.remembered_hand(s, viewer, p)
+    if hand is None:
         picture.card_back(left, y + 6, 18, 26)
         picture.text(left + 26, y + 24, "1 card" if s.held[p] == 1 else f"{s.held[p]} cards", 12)
         return
-    for bank in range(box.BANKS):
-        top, cards = y + 16 * bank, words.cards_in_hand(s, p, bank)
-        picture.rect(left, top, 13, 13, 3, fill=BANK_FILLS[bank])
-        picture.text(left + 20, top + 11, " ".join(cards) or "-", 11, width=right - left - 56)
-        picture.text(right, top + 11, str(s.money[p, bank]), 11, MUTED, "end")
+    for bank, cards in enumerate(hand):
+        top, fill, shown = y + 16 * bank, BANK_FILLS[bank], " ".join(cards) or "-"
+        picture.rect(left, top, 13, 13, 3, fill=fill if is_open else mix(fill, PAPER, PALER))
+        shown, ink = (shown, INK) if is_open else (f"[{shown}]", MUTED)
+        picture.text(left + 20, top + 11, shown, 11, ink, width=right - left - 56)
+        picture.text(right, top + 11, str(sum(int(card[1]) for card in cards)), 11, MUTED, "end")
 
 
-def _draw_foot(picture: Svg, told: Sequence[str], y: float) -> None:
-    """The story of the last move in lines, and the legend."""
+def _draw_foot(picture: Svg, told: Sequence[str], remembered: Sequence[str], y: float) -> None:
+    """The story of the last move in lines, what the viewer remembers, and the legend."""
     legend = (
+        *(f"Remembered {words_}." for words_ in remembered),
         f"Tiles: {TYPE_LEGEND}; thick edges are streets; * the start tile; red frame: laid last. Depot: slot, bank, "
         "price. City and reserve: number.",
         "Panels: points so far; street and points for types if the next scoring were now; tiles by type; city with x "
-        "below and y at the left; reserve, tiles to place in front; cards by bank and their sum.",
+        "below and y at the left; reserve, tiles to place in front; cards by bank and their sum"
+        f"{', in brackets if remembered' if remembered else ''}.",
     )
     layout.foot(picture, told, legend, y + 12, y + 14 + layout.FOOT_STEP * len(told))

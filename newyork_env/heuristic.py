@@ -9,7 +9,7 @@ hand and what lies open, nothing else.
 
 from __future__ import annotations
 
-from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
+from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_OVERPAY, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
 from newyork_env.city import lowest
 from newyork_env.components import CARD_BANK, CARD_VALUE, DIRK, NO_TILE, PRICE, SLOTS, TYPE, VALUES
 from newyork_env.money import REACH_BITS
@@ -48,6 +48,8 @@ def _worth(s, action):
             return _buy_worth(s, seat, action - FIRST_BUY)
         if action < FIRST_CELL:
             return best_cell_worth(s, seat, action - FIRST_TILE + 1, True)
+        if action >= FIRST_OVERPAY:
+            return -MONEY * (action - FIRST_OVERPAY + 1) - CARD
         return 0.0 if action == PASS else REMOVAL
     if s.phase == PHASE_PLACE:
         return best_cell_worth(s, seat, action - FIRST_TILE + 1, False)

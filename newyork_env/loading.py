@@ -50,7 +50,7 @@ MOST_OF_SCORING = [
 MOST_LAID = 13  # values of a payment
 FIELDS = (
     "players", "phase", "seat", "turns", "max_turns", "market", "deck", "discard", "depot", "bag", "hands", "cities",
-    "reserves", "bought", "dirk", "scores", "slot", "paid", "tile", "received", "scoring_places",
+    "reserves", "bought", "dirk", "scores", "slot", "paid", "exact", "tile", "received", "scoring_places",
 )  # fmt: skip
 
 
@@ -119,6 +119,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _load_scores(s, given)
     _load_tiles(s, given)
     _load_purchase(s, given)
+    _load_exact(s, given.get("exact", None))
     _survey(s)
     _check_decision(s, given)
 
@@ -290,6 +291,21 @@ def _check_purchase(s: Any, paid: Value) -> None:
     values = s.hands[s.seat, own] * np.arange(1, box.VALUES + 1)
     if not 0 < missing <= int(values[: s.laid_last].sum()):
         paid.fault(f"seat {s.seat} cannot go on with this purchase, {missing} missing")
+
+
+def _load_exact(s: Any, exact: Value) -> None:
+    """The slot just paid exactly, for whose tile a further card may be paid. [NY-23]"""
+    if exact.is_null:
+        return
+    if s.phase != state.PHASE_MAIN:
+        exact.fault("a slot just paid exactly belongs to the phase main, and to that one only")
+    if not s.overpay:
+        exact.fault("no further card may be paid: the option overpay is off")
+    s.paid_slot = exact.whole(0, box.SLOTS - 1)
+    if s.depot[s.paid_slot] != box.NO_TILE:
+        exact.fault(f"there is a tile in slot {s.paid_slot}: it has not been bought")
+    if not (s.place == state.TO_PLACE + s.seat).any():
+        exact.fault(f"seat {s.seat} has bought nothing")
 
 
 def _check_decision(s: Any, given: Fields) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from newyork_env.actions import FIRST_BUY, FIRST_PAY
+from newyork_env.actions import FIRST_BUY, FIRST_OVERPAY, FIRST_PAY
 from newyork_env.components import (
     BANKS,
     BY_EQUALS,
@@ -21,10 +21,12 @@ from newyork_env.components import (
     VALUE_CAP,
     VALUES,
 )
-from newyork_env.state import NO_SLOT
+from newyork_env.memory import remember_draw, remember_reshuffle
+from newyork_env.state import NO_SLOT, seats
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
-from skyline.core.wide import write_bits
+from skyline.core.wide import bits_of, write_bits
+from skyline.game import NO_SEAT
 from skyline.rng import shuffle
 
 REACH_BITS = (1 << 31) - 1  # sums above 13 + 9 (price and one card too many) are never asked for
@@ -41,6 +43,7 @@ def gain_card(s, seat, card):
     s.held[seat] += 1
     s.money[seat, bank] += value
     s.reach[seat, bank] |= int(s.reach[seat, bank]) << value & REACH_BITS
+    money_changed(s, seat, bank)
 
 
 @njit
@@ -51,6 +54,41 @@ def lose_card(s, seat, card):
     s.held[seat] -= 1
     s.money[seat, bank] -= CARD_VALUE[card]
     s.reach[seat, bank] = sums_of(s, seat, bank)
+    money_changed(s, seat, bank)
+
+
+@njit
+def money_changed(s, seat, bank):
+    """Bring `exact` and `richest` up to date after a seat's cards of a bank changed."""
+    refresh_exact(s, seat, bank)
+    refresh_richest(s, bank)
+
+
+@njit
+def refresh_exact(s, seat, slot):
+    """Recompute whether the hand pays the depot tile of a slot exactly.  # NY-03, NY-M13"""
+    tile = s.depot[slot]
+    s.exact[seat, slot] = tile != NO_TILE and int(s.reach[seat, slot]) >> PRICE[tile] & 1
+
+
+@njit
+def depot_changed(s, slot):
+    """Bring `exact` up to date after a tile came into a slot or left it."""
+    for seat in seats(s):
+        refresh_exact(s, seat, slot)
+
+
+@njit
+def refresh_richest(s, bank):
+    """Recompute the seat with the most money of a bank, NO_SEAT if several have it.  # NY-91, NY-R19"""
+    best, richest = -1, NO_SEAT
+    for seat in seats(s):
+        money = int(s.money[seat, bank])
+        if money == best:
+            richest = NO_SEAT
+        elif money > best:
+            best, richest = money, seat
+    s.richest[bank] = richest
 
 
 @njit
@@ -73,6 +111,7 @@ def survey_hand(s, seat):
         s.money[seat, CARD_BANK[card]] += CARD_VALUE[card] * int(s.hands[seat, card])
     for bank in range(BANKS):
         s.reach[seat, bank] = sums_of(s, seat, bank)
+        refresh_exact(s, seat, bank)
 
 
 # ---------------------------------------------------------------- taking money
@@ -120,7 +159,7 @@ def legal_buy(s, mask):
 @njit
 def begin_purchase(s, slot):
     """Nothing is laid yet for the tile in this slot.  # NY-20"""
-    s.slot = slot
+    s.slot, s.paid_slot = slot, NO_SLOT
     s.laid[:] = 0
     s.laid_sum = 0
     s.laid_last = VALUES
@@ -139,12 +178,25 @@ def legal_pay(s, mask):
 
 
 @njit
-def lay_card(s, value):
-    """Lay a card for the purchase; the money still missing: 0 if paid exactly, negative if too much.  # NY-22"""
-    card = VALUES * int(s.slot) + value - 1
+def legal_overpay(s, mask):
+    """After an exact payment any further card of the bank.  # NY-23"""
+    if s.paid_slot != NO_SLOT:
+        cards = bits_of(s.hands[s.seat], VALUES * int(s.paid_slot), VALUES)
+        write_bits(mask, FIRST_OVERPAY, cards, VALUES)
+
+
+@njit
+def discard(s, card):
+    """A card of the deciding seat is paid.  # NY-22"""
     lose_card(s, s.seat, card)
     s.discards[card] += 1
     s.discards_size += 1
+
+
+@njit
+def lay_card(s, value):
+    """Lay a card for the purchase; the money still missing: 0 if paid exactly, negative if too much.  # NY-22"""
+    discard(s, VALUES * int(s.slot) + value - 1)
     s.laid[value] += 1
     s.laid_sum += value
     s.laid_last = value
@@ -156,6 +208,7 @@ def complete_purchase(s):
     """The tile leaves the depot; returns the tile."""
     tile = int(s.depot[s.slot])
     s.depot[s.slot] = NO_TILE
+    depot_changed(s, int(s.slot))
     begin_purchase(s, NO_SLOT)
     return tile
 
@@ -172,6 +225,7 @@ def draw_card(s):
         return NO_CARD
     card = int(s.deck[s.deck_top])
     s.deck_top += 1
+    remember_draw(s, card)
     return card
 
 
@@ -187,6 +241,7 @@ def reshuffle(s):
     else:
         add_cards(s.deck, 0, s.discards)
         shuffle(s, s.deck, n)
+    remember_reshuffle(s)
     s.deck[n:] = 0
     s.order_given = 0
     s.deck_size, s.deck_top = n, 0

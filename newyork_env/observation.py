@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`observe` fills the observation table (observation_table.py), one function for each group of its slices.
 
-Seat index j is seat (viewer + j) mod n. Hidden are the other hands, the order of deck and bag, and which cards lie in
-the discards. [RULES.md section 7]
+Seat index j is seat (viewer + j) mod n. Hidden is the order of deck and bag; the other hands and which cards lie in the
+discards show in the recall slices alone. [RULES.md section 7]
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from newyork_env.components import (
     TYPE_COUNT,
     VALUES,
 )
+from newyork_env.memory import scoring_range
 from newyork_env.money import REACH_BITS
 from newyork_env.observation_table import REACH, REACH_SIDE, TILE_VIEW, TILE_VIEWS, TURNS_SHOWN, VALUE_STEPS, VIEW_ROW
 from newyork_env.scoring import next_scoring
@@ -43,9 +44,10 @@ from newyork_env.valuation import cell_worth, next_worth, tile_worth
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
 from skyline.core.wide import bits_equal, widen, write_bits
-from skyline.game import NO_SEAT
+from skyline.game import NO_SEAT, RECALL
 
-U1 = np.uint64(1)
+U0, U1 = np.uint64(0), np.uint64(1)
+MARKET_VALUES, PURCHASE_VALUES = 5 * SLOTS, SLOTS + VALUES + 2  # lengths of `market`, of pay_slot .. pay_last
 
 # ---------------------------------------------------------------- observe
 
@@ -62,6 +64,7 @@ def observe(s, seat, out):
     at = _observe_purchase(s, out, at)
     at = _observe_clock(s, out, at)
     at = _observe_majorities(s, seat, players, out, at)
+    at = _observe_memory(s, seat, players, out, at)
     if out.shape[0] > at:
         at = _observe_rich(s, seat, out, at)
     return at
@@ -120,7 +123,7 @@ def _observe_tiles(s, seat, players, out, at):
     write_bits(out, at, bits_equal(place, IN_BAG, ROW), ROW)
     _write_tiles(out, at + TILES, s.to_place[seat])
     at += 2 * TILES
-    out[at : at + TILES] = 0
+    write_bits(out, at, U0, ROW)
     for j in range(players):
         rest = int(s.to_place[around(seat, j, players)])
         while rest:
@@ -172,7 +175,7 @@ def _observe_cards(s, seat, out, at):
         part[card] = copies - hand[card]
     for bank in range(BANKS):
         out[unseen - BANKS + bank] = s.money[seat, bank]
-    out[at : at + 5 * SLOTS] = 0
+    write_bits(out, at, U0, MARKET_VALUES)
     for i in range(SLOTS):
         card = int(s.market[i])
         if card != NO_CARD:
@@ -188,7 +191,7 @@ def _observe_cards(s, seat, out, at):
 @njit
 def _observe_purchase(s, out, at):
     """pay_slot .. chosen."""
-    out[at : at + SLOTS + VALUES + 2] = 0
+    write_bits(out, at, U0, PURCHASE_VALUES)
     if s.slot != NO_SLOT:
         out[at + int(s.slot)] = 1
         for value in range(1, VALUES + 1):
@@ -210,12 +213,11 @@ def _observe_clock(s, out, at):
     for i in range(2):
         is_out = s.scored >> i & 1
         out[at + i] = is_out
-        top = int(s.deck_top)
-        out[at + 2 + 2 * i] = 0 if is_out else max(s.earliest[i] - top, 0) + 1
-        out[at + 3 + 2 * i] = 0 if is_out else s.latest[i] - top + 1
+        first, last = scoring_range(s, i)
+        out[at + 2 + 2 * i] = 0 if is_out else first + 1
+        out[at + 3 + 2 * i] = 0 if is_out else last + 1
     at += 6
-    out[at : at + SCORINGS] = 0
-    out[at + next_scoring(s)] = 1
+    write_bits(out, at, U1 << np.uint64(next_scoring(s)), SCORINGS)
     at += SCORINGS
     out[at] = min(s.max_turns - s.turns, TURNS_SHOWN)
     bought = 0
@@ -227,7 +229,7 @@ def _observe_clock(s, out, at):
 
 @njit
 def _observe_majorities(s, seat, players, out, at):
-    """major_now, type_gain."""
+    """major_now, type_gain, exact_slot."""
     for j in range(players):
         points = s.majority[around(seat, j, players)]
         total = 0
@@ -236,7 +238,35 @@ def _observe_majorities(s, seat, players, out, at):
         out[at + j] = total
     at += players
     widen(out, at, s.one_more[seat], TYPE_COUNT)
-    return at + TYPE_COUNT
+    at += TYPE_COUNT
+    exact = U1 << np.uint64(s.paid_slot) if s.paid_slot != NO_SLOT else U0
+    write_bits(out, at, exact, SLOTS)
+    return at + SLOTS
+
+
+@njit
+def _observe_memory(s, seat, players, out, at):
+    """recall_hands .. recall_leftover; zeros with TABLE. [7.2]"""
+    others = players - 1
+    if s.memory != RECALL:
+        end = at + others * (CARD_KINDS + BANKS + SLOTS) + 2 * CARD_KINDS + SLOTS
+        out[at:end] = 0
+        return end
+    money = at + others * CARD_KINDS
+    exact = money + others * BANKS
+    for j in range(others):
+        other = around(seat, j + 1, players)
+        widen(out, at + CARD_KINDS * j, s.hands[other], CARD_KINDS)  # NY-M04 .. NY-M06
+        widen(out, money + BANKS * j, s.money[other], BANKS)
+        widen(out, exact + SLOTS * j, s.exact[other], SLOTS)  # NY-M13
+    at = exact + others * SLOTS
+    widen(out, at, s.discards, CARD_KINDS)  # NY-M06
+    widen(out, at + CARD_KINDS, s.memory_deck, CARD_KINDS)  # NY-M07, NY-M11
+    at += 2 * CARD_KINDS
+    for i in range(SLOTS):  # NY-M13
+        richest = s.richest[i]
+        out[at + i] = 0 if s.depot[i] == NO_TILE or richest == NO_SEAT else 1 if richest == seat else -1
+    return at + SLOTS
 
 
 @njit

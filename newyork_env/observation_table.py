@@ -1,7 +1,7 @@
 """The observation table: what a seat sees, slice by slice. `observe` in observation.py fills it.
 
-Seat index j is seat (viewer + j) mod n. Hidden are the other hands, the order of deck and bag, and which cards lie in
-the discards. [RULES.md section 7]
+Seat index j is seat (viewer + j) mod n. Hidden is the order of deck and bag; the other hands and which cards lie in the
+discards show in the recall slices alone. [RULES.md section 7]
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ VALUE_STEPS = 4  # worths are in quarters of a point
 def observation_table(players: int) -> ObservationTable:
     """The slices for a player count."""
     return ObservationTable(
-        _base_slices(players, int(players == 2)),
+        _base_slices(players, int(players == 2)) + _recall_slices(players),
         _rich_slices(),
         worth=("scores", "major_now", "street"),
         worth_scale=40,
@@ -84,7 +84,23 @@ def _base_slices(P: int, D: int) -> tuple[Slice, ...]:
         Slice("purchases", (1,), 0, 4, 4, "purchases in this turn"),
         Slice("major_now", (P,), 0, 111, 30, "points for types if the next scoring were now"),
         Slice("type_gain", (TYPE_COUNT,), 0, 21, 10, "own points more at it with one more tile of the type"),
+        Slice("exact_slot", (SLOTS,), 0, 1, 1, "depot slot just paid exactly, so that a further card may be paid"),
     )  # fmt: skip
+
+
+def _recall_slices(P: int) -> tuple[Slice, ...]:
+    """What a perfect memory holds beside `scoring_due` and `tile_bag`: zeros with TABLE. [7.2]"""
+    return tuple(
+        Slice(name, shape, low, high, scale, meaning, recall=True)
+        for name, shape, low, high, scale, meaning in (
+            ("recall_hands", (P - 1, BANKS, VALUES), 0, 3, 2, "cards of every other hand, from the next seat on"),
+            ("recall_money", (P - 1, BANKS), 0, 135, 15, "sum of the other hand's cards of a bank"),
+            ("recall_exact", (P - 1, SLOTS), 0, 1, 1, "the other hand pays the tile of the slot exactly"),
+            ("recall_discards", (BANKS, VALUES), 0, 3, 3, "cards of the discards"),
+            ("recall_deck", (BANKS, VALUES), 0, 3, 3, "money cards of the deck"),
+            ("recall_leftover", (SLOTS,), -1, 1, 1, "tile goes to the viewer (1) or to another seat (-1) at the end"),
+        )
+    )
 
 
 def _rich_slices() -> tuple[Slice, ...]:

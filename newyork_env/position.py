@@ -1,11 +1,11 @@
 """A state as data: positions (RULES.md section 10), setup and chance events of records (section 9), invariants.
 
-loading.py is the way back. A position has two fields more than section 10:
+loading.py is the way back. A position has one field more than section 10:
 
     received         the tiles that each seat has received by NY-91 and not yet placed (those of the deciding seat are
                      in `bought`); null before the end of the game
-    scoring_places   where in the deck SA and SB can lie as far as the seats know: first and last place, 0 being the top
-                     card; without this field they can lie anywhere, SA above SB
+
+The memory of section 7.2 is the field `scoring_places`; hands, discards and the sets of deck and bag are in their own.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from newyork_env import components as box
 from newyork_env import state
 from newyork_env.actions import CARD_TEXTS, DECK_TEXTS, SCORING_NAMES
 from newyork_env.city_law import LEGAL, clause_broken_by, empty_board
+from newyork_env.memory import scoring_range
 from newyork_env.scoring import survey
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
 
-_survey, _clause_broken_by = FromPython(survey), FromPython(clause_broken_by)
+_survey, _clause_broken_by, _scoring_range = map(FromPython, (survey, clause_broken_by, scoring_range))
 
 
 # ---------------------------------------------------------------- records
@@ -47,7 +48,6 @@ def events(before: Any, after: Any) -> list[dict[str, Any]]:
 def position(s: Any) -> dict[str, Any]:
     """The whole state in the fields of section 10."""
     seats = range(int(s.players))
-    deck = [int(card) for card in s.deck[s.deck_top : s.deck_size]]
     decides = int(s.seat)
     return {
         "players": int(s.players),
@@ -56,7 +56,7 @@ def position(s: Any) -> dict[str, Any]:
         "turns": int(s.turns),
         "max_turns": int(s.max_turns),
         "market": [_text(card) if card != box.NO_CARD else None for card in s.market],
-        "deck": [_text(card) for card in deck],
+        "deck": [_text(card) for card in s.deck[s.deck_top : s.deck_size]],
         "discard": _cards_of(s.discards),
         "depot": [int(tile) if tile != box.NO_TILE else None for tile in s.depot],
         "bag": [int(tile) for tile in s.bag[s.bag_top :]],
@@ -68,14 +68,17 @@ def position(s: Any) -> dict[str, Any]:
         "scores": [int(score) for score in s.scores[: s.players]],
         "slot": int(s.slot) if s.slot != state.NO_SLOT else None,
         "paid": [value for value in range(box.VALUES, 0, -1) for _ in range(s.laid[value])],
+        "exact": int(s.paid_slot) if s.paid_slot != state.NO_SLOT else None,
         "tile": int(s.chosen) if s.chosen != box.NO_TILE else None,
         "received": [[] if p == decides else tiles_at(s, state.TO_PLACE + p) for p in seats] if s.ending else None,
-        "scoring_places": {
-            SCORING_NAMES[card]: [max(int(s.earliest[i] - s.deck_top), 0), int(s.latest[i] - s.deck_top)]
-            for i, card in enumerate(SCORING_NAMES)
-            if card in deck
-        },
+        "scoring_places": scoring_places(s),
     }
+
+
+def scoring_places(s: Any) -> dict[str, list[int]]:
+    """First and last place of each scoring card that is in the deck, 0 being the top card. [NY-M08]"""
+    names = enumerate(SCORING_NAMES.values())
+    return {name: [int(at) for at in _scoring_range(s, i)] for i, name in names if not s.scored >> i & 1}
 
 
 def tiles_at(s: Any, place: int) -> list[int]:
@@ -133,6 +136,10 @@ def _check_cards(s: Any) -> None:
     ensure((copies <= box.CARD_COPIES[s.players]).all(), f"copies of the cards: {copies.tolist()}")
     ensure_same("discards_size", int(s.discards_size), int(s.discards.sum()))
     ensure(not s.order_given, "the order given for a shuffle was not used")
+    paid = int(s.paid_slot)
+    ensure(state.NO_SLOT <= paid < box.SLOTS, f"slot {paid} was paid exactly")
+    open_ = paid == state.NO_SLOT or (s.overpay and s.phase == state.PHASE_MAIN and s.depot[paid] == box.NO_TILE)
+    ensure(open_, f"a further card may be paid for slot {paid}")
     ensure_same("laid_sum", int(s.laid_sum), sum(value * int(s.laid[value]) for value in range(box.VALUES + 1)))
     for i, (card, name) in enumerate(SCORING_NAMES.items()):
         places = s.deck_top + np.flatnonzero(deck == card)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from newyork_env.components import DIRK_AFTER_A, NO_CARD, NO_TILE, SCORING_A, SLOTS, TILES
-from newyork_env.money import draw_card
+from newyork_env.money import depot_changed, draw_card
 from newyork_env.scoring import A, B, C, score, scoring_changed
 from newyork_env.state import IN_DEPOT, PHASE_MAIN, PHASE_OVER, PHASE_PLACE, TO_PLACE, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
@@ -64,6 +64,7 @@ def _refill_depot(s):
         if s.depot[i] == NO_TILE:
             if s.bag_top < TILES:
                 s.depot[i] = draw_tile(s, IN_DEPOT)
+                depot_changed(s, i)
             else:
                 full = False
     return full
@@ -75,17 +76,12 @@ def _give_leftovers(s):
     for i in range(SLOTS):
         if s.depot[i] == NO_TILE:
             continue
-        best, winner = -1, NO_SEAT
-        for seat in seats(s):
-            money = int(s.money[seat, i])
-            if money == best:
-                winner = NO_SEAT
-            elif money > best:
-                best, winner = money, seat
+        winner = int(s.richest[i])
         if winner != NO_SEAT:
             s.place[s.depot[i]] = TO_PLACE + winner
             s.to_place[winner] |= 1 << int(s.depot[i])
             s.depot[i] = NO_TILE
+            depot_changed(s, i)
 
 
 @njit

@@ -9,13 +9,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
+from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_OVERPAY, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
 from newyork_env.city import cell_of, city_changed, lowest, row_fits, row_takes, tile_at
-from newyork_env.components import CELLS_ACROSS, COLUMN_MASK, FIRST, NO_TILE, ROW_SHIFT, STREETS, TILES, TYPE
+from newyork_env.components import CELLS_ACROSS, COLUMN_MASK, FIRST, NO_TILE, ROW_SHIFT, STREETS, TILES, TYPE, VALUES
 from newyork_env.deal import reset
-from newyork_env.money import apply_take, begin_purchase, complete_purchase, lay_card, legal_buy, legal_pay, legal_take
+from newyork_env.money import (
+    apply_take,
+    begin_purchase,
+    complete_purchase,
+    discard,
+    lay_card,
+    legal_buy,
+    legal_overpay,
+    legal_pay,
+    legal_take,
+)
 from newyork_env.refill import end_turn, next_receiver
-from newyork_env.state import PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, TO_PLACE
+from newyork_env.state import NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, TO_PLACE
 from newyork_env.tiles import into_reserve, tile_to_city, tile_to_dirk, tile_to_reserve
 from skyline.core.jit import njit
 from skyline.core.wide import write_bits
@@ -42,13 +52,14 @@ def legal(s, mask):
 
 @njit
 def _legal_main(s, mask):
-    """Take, buy, use, remove; pass if there is nothing else.  # NY-02, NY-05"""
+    """Take, buy, use, remove; pass if there is no main action; a further card.  # NY-02, NY-05, NY-23"""
     found = legal_take(s, mask)
     found |= legal_buy(s, mask)
     found |= _legal_use(s, mask)
     found |= _legal_remove(s, mask)
     if not found:
         mask[PASS] = 1
+    legal_overpay(s, mask)
 
 
 @njit
@@ -133,7 +144,9 @@ def step(s, action):
 
 @njit
 def _apply_main(s, action):
-    """A main action: take, buy, use, remove, pass.  # NY-02"""
+    """A main action: take, buy, use, remove; pass, a further card.  # NY-02, NY-05, NY-23"""
+    slot = int(s.paid_slot)
+    s.paid_slot = NO_SLOT
     if action < FIRST_BUY:
         apply_take(s, action + 1)
         _end_main(s)
@@ -147,13 +160,15 @@ def _apply_main(s, action):
         _apply_remove(s, action_cell(action))
         _end_main(s)
     else:
-        _end_main(s)  # NY-05
+        if action >= FIRST_OVERPAY:
+            discard(s, VALUES * slot + action - FIRST_OVERPAY)
+        _end_main(s)
 
 
 @njit
 def _apply_pay(s, value):
-    """A card is laid; a purchase paid exactly is followed by another main action.  # NY-03, NY-22"""
-    missing = lay_card(s, value)
+    """A card is laid; a purchase paid exactly is followed by another main action.  # NY-03, NY-22, NY-23"""
+    slot, missing = int(s.slot), lay_card(s, value)
     if missing > 0:
         return
     tile = complete_purchase(s)
@@ -161,6 +176,7 @@ def _apply_pay(s, value):
     s.to_place[s.seat] |= 1 << tile
     if missing == 0:
         s.phase = PHASE_MAIN
+        s.paid_slot = slot if s.overpay else NO_SLOT
     else:
         _end_main(s)
 

@@ -8,8 +8,9 @@ would add; `type_changed` brings one type up to date, `scoring_changed` all of t
 from __future__ import annotations
 
 from newyork_env.city import survey_city
-from newyork_env.components import DIRK, SHARE, START, TYPE, TYPE_COUNT
-from newyork_env.money import survey_hand
+from newyork_env.components import BANKS, DIRK, SHARE, START, TYPE, TYPE_COUNT
+from newyork_env.memory import survey_deck
+from newyork_env.money import refresh_richest, survey_hand
 from newyork_env.state import AT_DIRK, IN_CITY, IN_RESERVE, TO_PLACE, seats
 from skyline.core.jit import njit
 
@@ -76,7 +77,7 @@ def score(s, scoring):
 
 @njit
 def survey(s):
-    """Recompute every cache of a row from hands and depot, and from the tiles' places."""
+    """Recompute every cache of a row from deck, hands and depot, and from the tiles' places."""
     s.in_reserve[:] = 0
     s.to_place[:] = 0
     s.types[:] = 0
@@ -95,4 +96,7 @@ def survey(s):
     for seat in seats(s):
         survey_city(s, seat)
         survey_hand(s, seat)
+    for bank in range(BANKS):
+        refresh_richest(s, bank)
+    survey_deck(s)
     scoring_changed(s)

@@ -46,6 +46,7 @@ STATE = record_dtype(
         # the clock
         ("phase", np.int8),  # PHASE_MAIN .. PHASE_OVER
         ("ending", np.int8),  # 1: the leftover tiles are being placed (NY-92), or the game is over
+        ("overpay", np.int8),  # option, 1: a further card may follow an exact payment (NY-23)
         ("max_turns", np.int32),  # option
         ("turns", np.int32),  # finished turns of all seats, 0..max_turns
         # money
@@ -58,14 +59,17 @@ STATE = record_dtype(
         ("discards_size", np.int8),  # cards in `discards`, 0..108
         ("order_given", np.int8),  # 1: the next reshuffle takes the order that stands behind the deck (replays)
         ("reshuffles", np.uint16),  # how often the discards became the deck
-        ("earliest", np.int8, (2,)),  # first index of `deck` where SA, SB can lie as far as the seats know
-        ("latest", np.int8, (2,)),  # last index
         ("scored", np.int8),  # scoring cards that are out: 1 for A, 2 for B, added
+        # memory [7.2]
+        ("earliest", np.int8, (2,)),  # first index of `deck` where SA, SB can lie (NY-M08); known at the table, too
+        ("latest", np.int8, (2,)),  # last index
+        ("memory_deck", np.int8, (CARD_KINDS,)),  # copies of each money card in what is left of the deck, 0..3
         # a purchase
         ("slot", np.int8),  # depot slot being bought, NO_SLOT
         ("laid", np.int8, (10,)),  # copies of each value laid for it (discarded already), [0] unused
         ("laid_sum", np.int8),  # 0..12
         ("laid_last", np.int8),  # value laid last, 9 before the first
+        ("paid_slot", np.int8),  # depot slot just paid exactly, for which a further card may be paid (NY-23), NO_SLOT
         # tiles
         ("bag", np.int8, (TILES,)),  # in the order of drawing
         ("bag_top", np.int8),  # how many of them are drawn, 0..54
@@ -96,6 +100,8 @@ STATE = record_dtype(
         ("money", np.int16, (MAX_PLAYERS, BANKS)),  # sum of the hand's cards of each bank, 0..135
         ("reach", np.int32, (MAX_PLAYERS, BANKS)),  # bit v: some of these cards sum to v, v = 0..30
         ("held", np.int8, (MAX_PLAYERS,)),  # cards in hand, 0..108
+        ("exact", np.int8, (MAX_PLAYERS, SLOTS)),  # 1: the hand pays the depot tile of the slot exactly
+        ("richest", np.int8, (BANKS,)),  # the seat with the most money of each bank, NO_SEAT if several have (NY-91)
     ]
 )
 

@@ -1,7 +1,8 @@
 """A position in words as a seat sees it (`text`), and what a move was and did (`story`).
 
-Both read the rows and never change them. With a seat, what section 7 of RULES.md hides from it is not read: the other
-hands, the order of deck and bag, the discards. Without a seat all hands are shown; deck, bag and discards never are.
+Both read the rows and never change them. With a seat, what section 7 of RULES.md hides from it is not read: the order
+of deck and bag, with TABLE the other hands and the discards, too; what the seat remembers stands in brackets or behind
+the word "Remembered". Without a seat all hands are shown; deck, bag and discards are not.
 """
 
 from __future__ import annotations
@@ -36,11 +37,12 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     """
     lines = [f"New York, {s.players} players, {view(seat)}: {words.clock(s)}."]
     lines += [f"{words.decision(s)}. {capital(words.scorings(s))}."]
-    if s.slot != state.NO_SLOT:
+    if words.purchase(s):
         lines.append(f"{capital(words.purchase(s))}.")
     if last_move is not None:
         lines += paragraph(f"Last move: {last_move.story}")
     lines += ["", *_table_lines(s)]
+    lines += [line for words_ in words.remembered(s, seat) for line in paragraph(f"Remembered {words_}")]
     for p in range(s.players):
         lines += ["", *_seat_lines(s, p, seat, last_move)]
     lines += [
@@ -78,15 +80,22 @@ def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) 
     you = " (you)" if p == viewer else ""
     types = _types_text(s.types[p].tolist())
     lines = paragraph(f"Seat {seat_name(p)}{you}: {s.scores[p]} points; {words.points_now(s, p)}; {types}")
-    if viewer in (None, p):
-        cards = [card for bank in range(box.BANKS) for card in words.cards_in_hand(s, p, bank)]
-        lines += paragraph(f"  hand of {s.held[p]}: {' '.join(cards) or '-'}")
-    else:
-        lines.append(f"  hand of {s.held[p]}: hidden")
+    lines += _hand_lines(s, p, viewer)
     for name, place in (("reserve", state.IN_RESERVE), ("to place", state.TO_PLACE)):
         if tiles := tiles_at(s, place + p):
             lines += paragraph(f"  {name}: {', '.join(tile_text(tile) for tile in tiles)}")
     return lines + _map_lines(words.map_of(s, p), words.last_cell(last_move, p))
+
+
+def _hand_lines(s: Any, p: int, viewer: int | None) -> list[str]:
+    """The cards of a seat, in brackets what the viewer remembers of another hand, or their number."""
+    if viewer is None or viewer == p:
+        cards = [card for bank in range(box.BANKS) for card in words.cards_in_hand(s, p, bank)]
+        return paragraph(f"  hand of {s.held[p]}: {' '.join(cards) or '-'}")
+    hand = words.remembered_hand(s, viewer, p)
+    if hand is None:
+        return [f"  hand of {s.held[p]}: hidden"]
+    return paragraph(f"  hand of {s.held[p]}: [{' '.join(card for bank in hand for card in bank)}] remembered")
 
 
 def _map_lines(city: Map, last: tuple[int, int] | None) -> list[str]:
@@ -130,7 +139,7 @@ def story(before: Any, action: int, after: Any, seat: int | None) -> str:
 
 
 def _tell_main(before: Any, action: int, after: Any) -> str:
-    """MAIN: take, buy, use, remove, pass."""
+    """MAIN: take, buy, use, remove, pass, overpay."""
     if action < actions.FIRST_BUY:
         return f"takes {joined([actions.card_text(before.market[i]) for i in _slots_taken(before, action)])}"
     if action < actions.FIRST_PAY:
@@ -141,6 +150,9 @@ def _tell_main(before: Any, action: int, after: Any) -> str:
         return f"takes {tile_name(action - actions.FIRST_TILE + 1)} out of the reserve to build it"
     if action == actions.PASS:
         return "can do nothing and passes"
+    if action >= actions.FIRST_OVERPAY:
+        card = box.VALUES * int(before.paid_slot) + action - actions.FIRST_OVERPAY
+        return f"pays {actions.card_text(card)} on top, so that no further action follows"
     x, y = _cell(action)
     tile = words.map_of(before, int(before.seat)).tiles[x, y]
     return f"moves {tile_name(tile)} from {x} {y} into the reserve{_street_words(before, after)}"

@@ -2,7 +2,7 @@
 
 Seats are called A .. F, so nothing else has a single letter of these: types of tiles are M T S H P K, the streets of a
 tile are four signs (`NE--`), banks and scorings are named by words. All functions read the row and never change it.
-None of them reads a hand but `cards_in_hand`.
+None of them reads a hand but `cards_in_hand`; what a seat remembers comes from `knowledge` (RULES.md 7.2).
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from newyork_env import components as box
 from newyork_env import state
-from newyork_env.actions import CARD_TEXTS
+from newyork_env.actions import CARD_TEXTS, SCORING_NAMES
+from newyork_env.knowledge import knowledge
 from newyork_env.position import city_of
 from newyork_env.scoring import next_scoring
 from skyline.core.jit import FromPython
 from skyline.game import LastMove, seat_name
-from skyline.telling import winners
+from skyline.telling import joined, winners
 
 _next_scoring = FromPython(next_scoring)
 
@@ -101,7 +102,9 @@ def decision(s: Any) -> str:
 
 
 def purchase(s: Any) -> str:
-    """What is laid for the tile that is being bought."""
+    """What is laid for the tile that is being bought, or that a further card may be paid for the last one."""
+    if s.paid_slot != state.NO_SLOT:
+        return f"slot {s.paid_slot} is paid exactly: a further {BANK_NAMES[s.paid_slot]} card would end the actions"
     if s.slot == state.NO_SLOT:
         return ""
     laid = [str(value) for value in range(box.VALUES, 0, -1) for _ in range(s.laid[value])]
@@ -120,6 +123,44 @@ def cards_in_hand(s: Any, seat: int, bank: int) -> list[str]:
     """The texts of a bank's cards in hand, from low to high."""
     kinds = range(box.VALUES * bank, box.VALUES * (bank + 1))
     return [CARD_TEXTS[card] for card in kinds for _ in range(s.hands[seat, card])]
+
+
+def remembered_hand(s: Any, viewer: int, seat: int) -> list[list[str]] | None:
+    """Another seat's cards by bank, from low to high, as the viewer remembers them; None with TABLE. [NY-M05]"""
+    known = knowledge(s, viewer)
+    return _by_bank(known["hands"][str(seat)]) if known else None
+
+
+def remembered(s: Any, viewer: int | None) -> list[str]:
+    """What a viewer remembers beside the hands, a sentence for each thing: nothing with TABLE. [7.2]"""
+    known = {} if viewer is None else knowledge(s, viewer)
+    if not known:
+        return []
+    cards = [
+        f"the {SCORING_WORDS[number]} scoring with card {_range_words(*known['scoring_places'][name])}"
+        for number, name in enumerate(SCORING_NAMES.values())
+        if name in known["scoring_places"]
+    ]
+    due = [f"slot {i} to seat {seat_name(p)}" for i, p in enumerate(known["leftovers"]) if p is not None]
+    told = [f"{what}: {_values_of(known[key])}" for what, key in (("deck", "deck"), ("discards", "discard"))]
+    told += [f"in the deck: {joined(cards)}"] * bool(cards)
+    return told + [f"leftover tiles now: {', '.join(due) or 'to nobody'}"]
+
+
+def _range_words(low: int, high: int) -> str:
+    """Places of the deck counted from 1: `4 to 9`, or `4`."""
+    return f"{low + 1} to {high + 1}" if low < high else str(low + 1)
+
+
+def _by_bank(cards: list[str]) -> list[list[str]]:
+    """The texts of cards by bank, in their order."""
+    return [[card for card in cards if card[0] == letter] for letter in box.BANK_LETTERS]
+
+
+def _values_of(cards: list[str]) -> str:
+    """The values of cards by bank: `blue 112, green -, ..`."""
+    banks = ("".join(card[1] for card in bank) or "-" for bank in _by_bank(cards))
+    return ", ".join(f"{name} {values}" for name, values in zip(BANK_NAMES, banks, strict=True))
 
 
 def points_now(s: Any, seat: int) -> str:

@@ -1,6 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`determinize`: everything that a seat does not see is dealt anew. [RULES.md section 7]
 
+With RECALL belief.py deals. With TABLE the past is forgotten, and the functions below deal:
+
 hands, deck    the cards that lie neither in the own hand nor open are shuffled and dealt back
 stack          each pile keeps its number of entries, of the tiles of that pile that can still be in the stack
 the decision   a seat that has begun to buy, to pay or to raise gets a hand with which it can finish
@@ -8,36 +10,27 @@ the decision   a seat that has begun to buy, to pay or to raise gets a hand with
 
 from __future__ import annotations
 
+from palazzo_env.begun import needed, still_to_come
+from palazzo_env.belief import deal_unseen, shuffle_piles
 from palazzo_env.components import (
     BELOW_PILE_1,
     BELOW_PILE_2,
     CARD_COPIES,
     CARD_KINDS,
-    CERTIFICATE,
-    CERTIFICATE_RANK,
-    CERTIFICATE_VALUE,
-    FIRST_GROUP,
-    GROUP_CARDS,
-    GROUP_VALUE,
     KNIGHT,
     KNIGHTS,
-    LOWEST_VALUE,
-    MOST_SINGLE_CERTIFICATES,
     PILE_1,
     PILE_2,
     PILE_3,
-    RANKS,
     STACK,
     TILE_COPIES,
     TILE_KINDS,
-    VALUES,
 )
-from palazzo_env.market import goal_of_payment
-from palazzo_env.payment import best_currency, groups_of, price_of_one
-from palazzo_env.state import NO_CARD, NO_COMPONENT, PHASE_BID, PHASE_BUY, PHASE_PAY
+from palazzo_env.memory import forget
+from palazzo_env.state import NO_CARD
 from skyline.core.cards import cards_in, count_cards
 from skyline.core.jit import njit
-from skyline.game import NO_SEAT
+from skyline.game import RECALL
 from skyline.rng import below, next_word, shuffle
 
 TRIES = 64  # deals that are tried before cards are exchanged
@@ -48,8 +41,13 @@ DEALS = 2000  # the most deals; only a position without a legal move takes all o
 @njit
 def determinize(s, seat, stream):
     """Deal hands, deck and stack as `seat` may expect them; the random word comes from the stream, too."""
-    _deal_money(s, seat, stream)
-    _deal_stack(s, stream)
+    if s.memory == RECALL:
+        deal_unseen(s, seat, stream)
+        shuffle_piles(s, stream)
+    else:
+        _deal_money(s, seat, stream)
+        _deal_stack(s, stream)
+        forget(s)
     s.order_given = 0
     s.rng = next_word(stream)
 
@@ -69,10 +67,10 @@ def _deal_money(s, seat, stream):
         s.hands[s.active, s.first_take] -= 1
     hidden = _gather(s, seat, taken)
     first, held = _part_of_decider(s, seat, left)
-    needed = _needed(s)
+    begun = needed(s)
     for deal in range(DEALS):
         shuffle(stream, s.deck, hidden)
-        if held == 0 or _can_finish(s, first, held, hidden, needed, deal >= TRIES, stream):
+        if held == 0 or _can_finish(s, first, held, hidden, begun, deal >= TRIES, stream):
             break
     at = left
     for other in range(s.players):
@@ -107,7 +105,7 @@ def _part_of_decider(s, seat, left):
     """Where the cards of the deciding seat begin among the hidden ones, and their number. The number is 0 unless the
     hand is hidden and the seat has begun something that it must finish.
     """
-    if s.seat == seat or _needed(s) <= 0:
+    if s.seat == seat or needed(s) <= 0:
         return 0, 0
     first = left
     for other in range(s.seat):
@@ -117,21 +115,7 @@ def _part_of_decider(s, seat, left):
 
 
 @njit
-def _needed(s):
-    """The total that the deciding seat has shown it can reach, less what is laid; 0 if nothing is begun."""
-    if s.seat == NO_SEAT:
-        return 0
-    if s.phase == PHASE_BUY:
-        return price_of_one(s)
-    if s.phase == PHASE_PAY:
-        return goal_of_payment(s) - int(s.totals[s.seat])
-    if s.phase == PHASE_BID and s.last != NO_COMPONENT:
-        return int(s.standing) + 1 - int(s.totals[s.seat])
-    return 0
-
-
-@njit
-def _can_finish(s, first, held, hidden, needed, exchange, stream):
+def _can_finish(s, first, held, hidden, begun, exchange, stream):
     """Whether the cards of the deciding seat are enough to finish what it has begun.
 
     With `exchange`, cards of the hand change places with random hidden cards unless the hand gets worse, until it is
@@ -139,45 +123,22 @@ def _can_finish(s, first, held, hidden, needed, exchange, stream):
     """
     hand = s.hands[s.seat]
     count_cards(hand, s.deck, first, first + held)
-    reached = _still_to_come(s, hand)
+    reached = still_to_come(s, hand)
     if not exchange:
-        return reached >= needed
+        return reached >= begun
     for _ in range(EXCHANGES):
-        if reached >= needed:
+        if reached >= begun:
             return True
         i, j = first + below(stream, held), below(stream, hidden)
         s.deck[i], s.deck[j] = s.deck[j], s.deck[i]
         count_cards(hand, s.deck, first, first + held)
-        now = _still_to_come(s, hand)
+        now = still_to_come(s, hand)
         if now < reached:
             s.deck[i], s.deck[j] = s.deck[j], s.deck[i]
             count_cards(hand, s.deck, first, first + held)
         else:
             reached = now
     return False
-
-
-@njit
-def _still_to_come(s, hand):
-    """The most the hand can add to the payment or raise that is begun. [section 6, `left`]"""
-    rank = RANKS[s.last] if s.last != NO_COMPONENT else 0
-    certificates = int(hand[CERTIFICATE])
-    if rank == CERTIFICATE_RANK:
-        return CERTIFICATE_VALUE * min(MOST_SINGLE_CERTIFICATES - int(s.singles), certificates)
-    lock = int(s.locks[s.seat])
-    if rank > RANKS[FIRST_GROUP]:
-        most = CERTIFICATE_VALUE * min(MOST_SINGLE_CERTIFICATES, certificates)
-        for i in range(VALUES):
-            card = 1 + VALUES * lock + i
-            if RANKS[card] >= rank:
-                most += (LOWEST_VALUE + i) * int(hand[card])
-        return most
-    most = best_currency(hand, lock)
-    most += GROUP_VALUE * (certificates // GROUP_CARDS) + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
-    for i in range(VALUES):
-        if RANKS[FIRST_GROUP + 1 + i] >= rank:
-            most += (GROUP_VALUE - LOWEST_VALUE - i) * groups_of(hand, i)
-    return most
 
 
 # ---------------------------------------------------------------- the stack

@@ -19,5 +19,5 @@ def max_decisions(players: int, options: Mapping[str, Any]) -> int:
 
 
 GAME = Game.of_modules(
-    __package__, name="palazzo", title="Palazzo", version=0, max_decisions=max_decisions, has_options=True
+    __package__, name="palazzo", title="Palazzo", version=1, max_decisions=max_decisions, has_options=True
 )

@@ -1,6 +1,7 @@
 """Data back into a state: setups, chance events, positions (position.py says what they are).
 
-Whatever is wrong with the data is a ValueError that names the place. loading_decision.py reads the open decision.
+Whatever is wrong with the data is a ValueError that names the place. loading_decision.py reads the open decision,
+loading_memory.py what is remembered.
 
 The core checks nothing, so the loader promises what the core relies on, whatever the data are:
 
@@ -16,6 +17,7 @@ The core checks nothing, so the loader promises what the core relies on, whateve
     BID, PAY       a total and what the hand can add to it are at most 275, the standing bid is its holder's total, its
                    holder has not passed; a seat that has passed or does not pay has nothing on the table
     quiet          not above `quiet_limit` (PZ-R20)
+    memory         sure cards are in the hand, starting cards shown lie where they can be (`position.memory_fault`)
     BUY .. FEE     decisions that follow another one of the same turn, which must have been legal (`buy`, `rebuild`, ..)
 
 Seats, quarries, phases, currencies and components are numbers of the tables they index. That the decision itself has
@@ -35,6 +37,7 @@ from palazzo_env import components as box
 from palazzo_env import state
 from palazzo_env.keys import tile_texts, tiles_of
 from palazzo_env.loading_decision import check_turn, load_payment, load_rebuilding, load_taking, load_twin, palace_key
+from palazzo_env.loading_memory import card_counts, load_memory
 from palazzo_env.position import DECK_NAME, cards_left, counted
 from palazzo_env.rules import clear, deal
 from palazzo_env.scoring import survey
@@ -55,7 +58,7 @@ PILES = (box.PILE_1, box.PILE_2, box.PILE_3_WITH_KNIGHTS)
 FIELDS = (
     "players", "player", "decision", "active", "builder", "knights", "quiet", "depot", "quarries", "stack", "deck",
     "discard", "hands", "palaces", "face_up", "first_take", "chosen", "standing", "totals", "locks", "table", "out",
-    "last", "singles", "to_build", "twin_move", "sharing", "change", "target",
+    "last", "singles", "to_build", "twin_move", "sharing", "change", "target", "memory",
 )  # fmt: skip
 
 
@@ -111,6 +114,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _survey(s)
     check_turn(s, given)
     load_rebuilding(s, given)
+    load_memory(s, given)
 
 
 def _load_clock(s: Any, given: Fields) -> None:
@@ -194,10 +198,10 @@ def _lot(s: Any, given: Fields, depot: Sequence[int]) -> list[int]:
 
 def _load_cards(s: Any, given: Fields) -> None:
     """Hands, discards, cards on the table and face up; the deck gets what is named nowhere."""
-    s.discards[:] = _counts(given.get("discard", {}))
+    s.discards[:] = card_counts(given.get("discard", {}))
     for name, rows in (("hands", s.hands), ("table", s.table)):
         for seat, counts in enumerate(by_seat(s, given, name, {})):
-            rows[seat] = _counts(counts)
+            rows[seat] = card_counts(counts)
     face_up = kinds_of(given.get("face_up", []), box.CARD_TEXTS, int(s.players) + 1)
     s.face_up[:] = counts_of(face_up, box.CARD_KINDS)
     deck = kinds_of(given.get("deck", []), box.CARD_TEXTS, box.CARDS)
@@ -207,12 +211,3 @@ def _load_cards(s: Any, given: Fields) -> None:
     deck += np.repeat(range(box.CARD_KINDS), box.CARD_COPIES - named).tolist()
     s.deck_top, s.deck_size, s.deck[: len(deck)], s.deck[len(deck) :] = 0, len(deck), deck, 0
     load_taking(s, given, len(face_up))
-
-
-def _counts(value: Value) -> np.ndarray[Any, Any]:
-    """An object card -> number."""
-    counts = np.zeros(box.CARD_KINDS, int)
-    for name, number in value.object(*box.CARD_TEXTS):
-        card = box.CARD_TEXTS.index(name)
-        counts[card] = number.whole(0, int(box.CARD_COPIES[card]))
-    return counts

@@ -6,8 +6,9 @@ from __future__ import annotations
 from palazzo_env.actions import ADD, AUCTION, BUY, STOP, TILE
 from palazzo_env.building import begin_building
 from palazzo_env.components import KNIGHT, KNIGHTS, QUARRIES, TILE_WINDOWS
+from palazzo_env.memory import drawn
 from palazzo_env.payment import begin_laying, clear_totals, discard_table, lay, legal_components, maxpay, price_of_one
-from palazzo_env.state import PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY
+from palazzo_env.state import LETS_PASS, PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY
 from skyline.core.jit import njit
 from skyline.game import NO_SEAT
 
@@ -41,16 +42,20 @@ def take_tile(tiles, size, tile):
 @njit
 def apply_draw(s):
     """The first entry goes to the depot, the second one to a quarry; knights are put aside.  # PZ-10, PZ-11"""
-    for number in range(2):
+    to_depot = True
+    for _ in range(2):
         entry = int(s.stack[s.stack_top])
         s.stack_top += 1
+        drawn(s, entry)
         if entry == KNIGHT:
             s.knights += 1
             if s.knights == KNIGHTS:  # PZ-12
                 s.phase, s.seat = PHASE_OVER, NO_SEAT
                 return
-        elif number == 0:
+            to_depot = s.knight_first == LETS_PASS  # PZ-R4
+        elif to_depot:
             _to_depot(s, entry)
+            to_depot = False
         else:
             to_quarry(s, (s.builder + TILE_WINDOWS[entry]) % QUARRIES, entry)
     s.phase = PHASE_CHOICE

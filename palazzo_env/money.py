@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from palazzo_env.actions import TAKE
 from palazzo_env.components import CARD_KINDS
+from palazzo_env.memory import shuffled, taken, turned_up
 from palazzo_env.state import NO_CARD, PHASE_MONEY
 from palazzo_env.turn import end_turn, left_of
 from skyline.core.cards import add_cards, cards_in
@@ -24,8 +25,10 @@ def apply_money(s):
     for _ in range(int(s.players) + 1):
         if s.deck_top == s.deck_size:
             _reshuffle(s)
-        s.face_up[s.deck[s.deck_top]] += 1
+        card = int(s.deck[s.deck_top])
+        s.face_up[card] += 1
         s.deck_top += 1
+        turned_up(s, card)
     s.first_take = NO_CARD
     s.phase = PHASE_MONEY
 
@@ -41,6 +44,7 @@ def _reshuffle(s):
     s.deck_size = size
     s.deck_top = 0
     s.order_given = 0
+    shuffled(s)
     s.discards[:] = 0
 
 
@@ -66,6 +70,7 @@ def apply_take(s, card):
     """The active player takes two, then each other one clockwise.  # PZ-04"""
     s.face_up[card] -= 1
     s.hands[s.seat, card] += 1
+    taken(s, s.seat, card)
     if s.seat == s.active:
         if s.first_take == NO_CARD:
             s.first_take = card

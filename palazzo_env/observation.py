@@ -2,7 +2,7 @@
 """`observe` fills the observation table (observation_table.py), one function for each group of its slices.
 
 Everything is seen from the viewer: seat index j is seat (viewer + j) mod n; quarries are counted from the builder,
-1 = the next one clockwise .. 4 = his own. Hidden: the other hands, the orders of deck and stack, the box. [section 7]
+1 = the next one clockwise .. 4 = his own. Hidden: the other hands, the orders of deck and stack. [section 7]
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from palazzo_env.components import (
 )
 from palazzo_env.keys import CODE_WINDOWS, code_at, length_of
 from palazzo_env.market import goal_of_payment
+from palazzo_env.observation_memory import observe_memory
 from palazzo_env.observation_table import (
     CODE_BIT,
     CODE_MATERIAL_BIT,
@@ -91,6 +92,7 @@ def observe(s, seat, out):
     at = _observe_sharing(s, seat, out, at)
     at = _observe_building(s, out, at)
     at = _observe_plan(s, out, at)
+    at = observe_memory(s, seat, out, at)
     if out.shape[0] > at:
         at = _observe_rich(s, seat, out, at)
     return at

@@ -1,7 +1,7 @@
 """The observation table: what a seat sees, slice by slice. `observe` in observation.py fills it.
 
 Everything is seen from the viewer: seat index j is seat (viewer + j) mod n; quarries are counted from the builder,
-1 = the next one clockwise .. 4 = his own. Hidden: the other hands, the orders of deck and stack, the box. [section 7]
+1 = the next one clockwise .. 4 = his own. Hidden: the other hands, the orders of deck and stack. [section 7]
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import numpy as np
 from palazzo_env.components import (
     BELOW_PILE_2,
     CARD_KINDS,
+    CARDS,
     FLOORS,
     KNIGHTS,
     LEAST_SCORE,
@@ -41,7 +42,9 @@ MOST_QUIET = 2**15 - 1
 
 def observation_table(players: int) -> ObservationTable:
     """The slices for a player count; P is that count, and seats are counted from the viewer."""
-    base = (*_money_slices(players), *_tile_slices(players), *_decision_slices(players))
+    base = (
+        *_money_slices(players), *_tile_slices(players), *_decision_slices(players), *_memory_slices(players)
+    )  # fmt: skip
     return ObservationTable(base, _rich_slices(players), worth=("score",), worth_scale=20)
 
 
@@ -122,6 +125,24 @@ def _decision_slices(P: int) -> tuple[Slice, ...]:
         Slice("plan_tile", (11,), 0, 1, 1, "tile rebuilt: floor, windows, material"),
         Slice("plan_target", (1,), 0, PALACE_ROOM - 1, 8, "slot it is inserted into"),
     )
+
+
+def _memory_slices(P: int) -> tuple[Slice, ...]:
+    """What a perfect memory holds beside the table. [7.2]"""
+    K = CARD_KINDS
+    return (
+        Slice("sure", (P, K), 0, 10, 3, "cards of the hand that everybody is sure of (PZ-M05)", recall=True),
+        Slice("shown", (P, K), 0, 10, 2, "starting cards that the seat has shown, wherever they are", recall=True),
+        Slice("starting", (P,), 0, CARDS, 4, "starting cards in the hand that it has not shown", recall=True),
+        Slice("shuffled", (1,), 0, 1, 1, "the discards have been shuffled", recall=True),
+        Slice("deck_cards", (K,), 0, 10, 3, "cards in the deck by kind after a shuffle, 0 before", recall=True),
+        Slice("not_seen", (K,), 0, 10, 3, "cards that the viewer has not seen, in other hands and before a shuffle in "
+              "the deck", own_only=True, recall=True),
+        Slice("by_counting", (P - 1, K), 0, 10, 2, "how many of these the hand of seat 1 .. surely holds (PZ-M11)",
+              own_only=True, recall=True),
+        Slice("stack_tiles", (TILE_KINDS,), 0, 2, 1, "copies of the tile in the stack", recall=True),
+        Slice("box", (TILE_KINDS,), 0, 2, 1, "copies of the tile out of the game", recall=True),
+    )  # fmt: skip
 
 
 def _rich_slices(P: int) -> tuple[Slice, ...]:

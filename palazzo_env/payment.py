@@ -23,6 +23,7 @@ from palazzo_env.components import (
     RANKS,
     VALUES,
 )
+from palazzo_env.memory import laid, taken_back
 from palazzo_env.state import NO_COMPONENT, NO_LOCK
 from skyline.core.jit import njit
 
@@ -95,14 +96,13 @@ def legal_components(hand, total, lock, last, singles, goal, mask):
 @njit
 def lay(s, seat, component):
     """The component's cards go from the hand to the table.  # PZ-21, PZ-22, PZ-45"""
-    hand, table = s.hands[seat], s.table[seat]
     if component == FIRST_GROUP:
-        _lay_cards(hand, table, CERTIFICATE, GROUP_CARDS)
+        _lay_cards(s, seat, CERTIFICATE, GROUP_CARDS)
     elif component > FIRST_GROUP:
         for currency in range(CURRENCIES):
-            _lay_cards(hand, table, component - FIRST_GROUP + VALUES * currency, 1)
+            _lay_cards(s, seat, component - FIRST_GROUP + VALUES * currency, 1)
     else:
-        _lay_cards(hand, table, component, 1)
+        _lay_cards(s, seat, component, 1)
     if component >= FIRST_GROUP:
         s.totals[seat] += GROUP_VALUE
     else:
@@ -115,15 +115,17 @@ def lay(s, seat, component):
 
 
 @njit
-def _lay_cards(hand, table, card, count):
+def _lay_cards(s, seat, card, count):
     """Some copies of a card go from the hand to the table."""
-    hand[card] -= count
-    table[card] += count
+    s.hands[seat, card] -= count
+    s.table[seat, card] += count
+    laid(s, seat, card, count)
 
 
 @njit
 def take_back(s, seat):
     """The seat's cards on the table return to its hand.  # PZ-48"""
+    taken_back(s, seat)
     for card in range(CARD_KINDS):
         s.hands[seat, card] += s.table[seat, card]
         s.table[seat, card] = 0

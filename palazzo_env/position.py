@@ -11,6 +11,7 @@ loading.py is the way back. Beside the fields of section 10 a position has those
                              cards, cards on the table, who passed
     last, singles            component laid last, single certificates in this payment or raise
     change, target           INTO, FEE: what is rebuilt ("split P t", "insert t", "remove t"), the palace of INTO
+    memory                   with RECALL: sure cards, starting cards shown, whether the discards were shuffled
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from palazzo_env import state
 from palazzo_env.keys import palace_text, parse_palace, tile_texts, tiles_of
 from palazzo_env.scoring import survey
 from skyline.core.jit import FromPython
-from skyline.game import NO_SEAT, ensure, ensure_same
+from skyline.game import NO_SEAT, RECALL, TABLE, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
 
 _survey = FromPython(survey)
@@ -58,9 +59,9 @@ def cards_left(s: Any) -> int:
 
 
 def position(s: Any) -> Json:
-    """The whole state but for the option and the random word."""
+    """The whole state but for the options and the random word; the memory with RECALL alone."""
     seats, auction = range(s.players), s.phase == state.PHASE_BID
-    return {
+    found = {
         "players": int(s.players),
         "player": None if s.seat == NO_SEAT else int(s.seat),
         "decision": state.PHASE_NAMES[s.phase],
@@ -90,6 +91,16 @@ def position(s: Any) -> Json:
         "sharing": bool(s.sharing),
         "change": _change(s),
         "target": None if s.target_slot == state.NO_SLOT else palace_text(s.palaces[s.seat, s.target_slot]),
+    }
+    return found | {"memory": remembered(s)} if s.memory == RECALL else found
+
+
+def remembered(s: Any) -> Json:
+    """What everybody remembers. [7.2, section 10]"""
+    return {
+        "known": [counted(row) for row in s.memory_sure[: s.players]],
+        "shown": [counted(row) for row in s.memory_shown[: s.players]],
+        "shuffled": bool(s.memory_shuffled),
     }
 
 
@@ -145,6 +156,39 @@ def check(s: Any) -> None:
     copies = s.visible + counts_of(stack, box.TILE_KINDS)
     over = ", ".join(tile_texts(np.flatnonzero(copies > box.TILE_COPIES)))
     ensure(not over, f"too many tiles of the kinds {over}")
+    _check_memory(s, counts_of(stack, box.TILE_KINDS))
+
+
+def _check_memory(s: Any, stack: Any) -> None:
+    """The memory agrees with the position, and what follows from the position does so. [7.2]"""
+    ensure(s.memory in (TABLE, RECALL) and s.memory_shuffled in (0, 1), f"memory {s.memory}, {s.memory_shuffled}")
+    check_seats(s, box.PLAYER_COUNTS, ("memory_sure", "memory_shown", "memory_starting"))
+    for name in ("memory_sure", "memory_shown"):
+        ensure((s[name] >= 0).all(), f"{name} below zero: {s[name].tolist()}")
+    fault = memory_fault(s)
+    ensure(fault is None, f"what is remembered: {fault}")
+    ensure_same("starting cards", s.memory_starting, s.hands.sum(axis=1) - s.memory_sure.sum(axis=1))
+    ensure_same("the deck that is known", s.memory_deck, known_deck(s))
+    ensure_same("the tiles left that are known", s.memory_stack, stack)
+
+
+def known_deck(s: Any) -> Any:
+    """Cards of the deck by kind if it was shuffled, else 0.  # PZ-M10"""
+    return counts_of(s.deck[s.deck_top : s.deck_size], box.CARD_KINDS) * int(s.memory_shuffled)
+
+
+def memory_fault(s: Any) -> tuple[str, str] | None:
+    """The field of the memory that the position contradicts, and why; None if it may be so.  # PZ-M05 .. PZ-M10"""
+    hands, sure, shown = (rows.astype(int) for rows in (s.hands, s.memory_sure, s.memory_shown))
+    for seat, card in np.argwhere(sure > hands):
+        return "known", f"seat {seat} holds {hands[seat, card]} of {box.CARD_TEXTS[card]}, not {sure[seat, card]}"
+    if s.first_take != state.NO_CARD and not sure[s.active, s.first_take]:
+        return "known", f"seat {s.active} has just taken {box.CARD_TEXTS[s.first_take]}: a sure card"
+    others, shown = box.CARD_COPIES - (hands - sure).sum(axis=0), shown.sum(axis=0)
+    for card in np.flatnonzero(shown > others):
+        text = box.CARD_TEXTS[card]
+        return "shown", f"{shown[card]} of {text}, but {others[card]} are no unseen starting cards in a hand"
+    return None
 
 
 def _check_lists(s: Any) -> None:

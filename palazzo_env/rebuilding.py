@@ -8,6 +8,7 @@ import numpy as np
 from palazzo_env.actions import INSERT, INTO, PAY, REMOVE, SPLIT
 from palazzo_env.components import CARD_KINDS, FLOORS
 from palazzo_env.keys import CODE_FLOOR, code_at, floor_bits, inserted, length_of, single, top_floor, without
+from palazzo_env.memory import laid
 from palazzo_env.palaces import add_palace, remove_palace
 from palazzo_env.state import (
     CHANGE_INSERT,
@@ -130,6 +131,7 @@ def apply_fee(s, card):
     """The card is spent, then the palaces change.  # PZ-70, PZ-71, PZ-D11"""
     s.hands[s.seat, card] -= 1
     s.discards[card] += 1
+    laid(s, s.seat, card, 1)
     seat, tile = np.int64(s.seat), np.int64(s.change_tile)
     slot, target = np.int64(s.change_slot), np.int64(s.target_slot)
     if s.change == CHANGE_SPLIT:

@@ -50,6 +50,7 @@ from palazzo_env.market import (
     legal_pay,
     to_quarry,
 )
+from palazzo_env.memory import clear_memory, dealt
 from palazzo_env.money import apply_money, apply_take, is_money_left, legal_take
 from palazzo_env.payment import clear_totals, maxpay
 from palazzo_env.rebuilding import (
@@ -117,6 +118,7 @@ def deal(s):
         for i in range(START_HAND):
             s.hands[seat, s.deck[START_HAND * seat + i]] += 1
     s.deck_top = START_HAND * int(s.players)
+    dealt(s)
 
 
 @njit
@@ -146,6 +148,7 @@ def clear(s):
     s.copies[:] = 0
     s.palace_count[:] = 0
     clear_plan(s)
+    clear_memory(s)
     s.lengths[:] = 0
     s.windows[:] = 0
     s.uniform[:] = 0

@@ -1,4 +1,4 @@
-"""The state of a game as one record of 1.5 KB. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 1.7 KB. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ NO_SLOT = -1  # no palace is chosen
 
 NO_CHANGE, CHANGE_SPLIT, CHANGE_INSERT, CHANGE_REMOVE = range(4)  # what is rebuilt
 
+KEEPS_PLACE, LETS_PASS = range(2)  # what a knight drawn first does to the tile after it (PZ-R4)
+
 # The twin rule (PZ-D8): the least choice for a tile that follows one of its kind, as a palace key.
 NO_TWIN = -1  # no rule
 TWIN_NEW = 0  # any choice
@@ -42,6 +44,7 @@ STATE = record_dtype(
         *every_game(MAX_PLAYERS, np.int16),  # rng, deal, scores (a cache: -240..201), players (2..4), seat
         # the turn
         ("quiet_limit", np.int16),  # option: turns in a row without `draw` after which only `draw` is legal
+        ("knight_first", np.int8),  # option: KEEPS_PLACE or LETS_PASS, for the tile drawn after a knight
         ("quiet", np.int16),  # turns in a row that were not `draw`
         ("phase", np.int8),  # PHASE_MAIN .. PHASE_FEE, PHASE_OVER
         ("active", np.int8),  # whose turn it is
@@ -89,5 +92,12 @@ STATE = record_dtype(
         ("windows", np.int16, (MAX_PLAYERS,)),  # windows of all palaces
         ("uniform", np.int8, (MAX_PLAYERS,)),  # palaces of 3 and more tiles of one material
         ("visible", np.int8, (TILE_KINDS,)),  # cache: tiles of the kind in depot, quarries, lots and palaces, 0..2
+        # memory [7.2]: what everybody remembers, kept with RECALL and TABLE alike
+        ("memory_sure", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # sure cards of the hand, 0..10 (PZ-M05)
+        ("memory_shown", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # starting cards shown so far, paid ones too (PZ-M07)
+        ("memory_starting", np.int8, (MAX_PLAYERS,)),  # starting cards in the hand still unseen: the others, 0..55
+        ("memory_shuffled", np.int8),  # 1: the discards have been shuffled (PZ-M10)
+        ("memory_deck", np.int8, (CARD_KINDS,)),  # cards of the deck after a shuffle; before: 0
+        ("memory_stack", np.int8, (TILE_KINDS,)),  # tiles left in the stack, 0..2 (PZ-M13)
     ]
 )

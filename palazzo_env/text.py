@@ -1,7 +1,8 @@
 """A position in words as a seat sees it (`text`), and what a move was and did (`story`).
 
-Both read the rows and never change them. With a seat, the cards of the other hands are not read, only their number.
-Without a seat all hands are shown. The orders of deck and stack and the box never are. [RULES.md section 7]
+Both read the rows and never change them. With a seat, the cards of the other hands are not read, only their number and,
+with RECALL, what the seat knows of them (knowledge.py): it stands in brackets, marked as remembered. Without a seat all
+hands are shown. The orders of deck and stack never are. [RULES.md section 7]
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any
 from palazzo_env import actions, state, words
 from palazzo_env import components as box
 from palazzo_env.keys import palace_text, tile_texts
-from palazzo_env.position import cards_left
+from palazzo_env.knowledge import knowledge
+from palazzo_env.position import Json, cards_left
 from palazzo_env.words import (
     CARD_LEGEND,
     MATERIAL_NAMES,
@@ -47,8 +49,10 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     lines += _listed(
         " ".join([f"Money: {words.deck(s)};", *face_up, f"discards {s.discards.sum()}:"]), card_words(s.discards)
     )
+    known = knowledge(s, seat) if seat is not None else {}
+    lines += _remembered_lines(known)
     for p in range(s.players):
-        lines += ["", *_seat_lines(s, p, seat, last_move)]
+        lines += ["", *_seat_lines(s, p, seat, last_move, known)]
     lines += ["", f"Tiles: floor, windows, material ({MATERIAL_NAMES})."]
     lines += [*paragraph(f"Cards: {CARD_LEGEND}."), "Palaces: points in brackets, * the palace built last."]
     return "\n".join(lines) + "\n"
@@ -59,7 +63,28 @@ def _listed(head: str, things: Sequence[str]) -> list[str]:
     return paragraph(" ".join([head, *(things or ["-"])]))
 
 
-def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) -> list[str]:
+def _remembered_lines(known: Json) -> list[str]:
+    """Decks, piles and the box, as far as the seat knows more of them than their size."""
+    if not known:
+        return []
+    deck = words.remembered(known["deck"] or {})
+    piles = [f"pile {name} {' '.join(tile_words(tiles))}" for name, tiles in known["piles"].items() if tiles]
+    piles += [f"box {' '.join(tile_words(known['box']))}"] if known["box"] else []
+    return [*(paragraph(f"In the deck: {deck}") if deck else []), *paragraph(f"Tiles [remembered]: {'; '.join(piles)}")]
+
+
+def tile_words(tiles: Sequence[str]) -> list[str]:
+    """Tiles and knights, `Kx5` for equal ones."""
+    return [tile + (f"x{n}" if n > 1 else "") for tile, n in Counter(tiles).items()]
+
+
+def _hidden_hand(s: Any, p: int, known: Json) -> list[str]:
+    """The cards that the viewer is sure of, and `?` for others."""
+    sure = known["sure"][str(p)] if known else {}
+    return [words.remembered(sure)] * bool(sure) + ["?"] * (int(s.hands[p].sum()) > sum(sure.values()))
+
+
+def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None, known: Json) -> list[str]:
     """Points, part in the auction, palaces, hand, cards laid."""
     marks = [" (you)"] * (p == viewer) + [" (on turn)"] * bool(p == s.active and s.phase != state.PHASE_OVER)
     bid = words.auction(s, p)
@@ -70,7 +95,7 @@ def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) 
     ]
     lines += _listed("   palaces:", palaces)
     held = int(s.hands[p].sum())
-    shown = card_words(s.hands[p]) if viewer in (None, p) else ["?"] * bool(held)
+    shown = card_words(s.hands[p]) if viewer in (None, p) else _hidden_hand(s, p, known)
     lines += _listed(f"   hand {held}:", shown)
     if s.table[p].any():
         lines += _listed("   laid:", card_words(s.table[p]))

@@ -5,6 +5,7 @@ All functions read the row and never change it. None of them reads a hand or the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from palazzo_env import components as box
@@ -91,6 +92,12 @@ def price(s: Any) -> str:
 def deck(s: Any) -> str:
     """The number of cards in the deck."""
     return f"deck {cards_left(s)}"
+
+
+def remembered(cards: Mapping[str, int]) -> str:
+    """Cards by kind that a seat remembers, marked as such: `[remembered A3 2x3]`; nothing for no cards."""
+    words = card_words([cards.get(text, 0) for text in box.CARD_TEXTS])
+    return f"[remembered {' '.join(words)}]" if words else ""
 
 
 def decision(s: Any) -> str:

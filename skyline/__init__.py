@@ -2,16 +2,16 @@
 
     import skyline
     skyline.games()                                        # names of all games
-    env = skyline.env("manhattan", players=4)              # PettingZoo AEC; also manhattan_env.manhattan_v0.env(...)
+    env = skyline.env("manhattan", players=4)              # PettingZoo AEC; also manhattan_env.manhattan_v1.env(...)
     games = skyline.vector("manhattan", 1024, players=4)   # gymnasium.vector: 1,024 games in one call
     seat = skyline.single("manhattan", opponents="heuristic")   # gymnasium.Env: one seat
     skyline.load("manhattan")                              # the game itself: action and observation tables, texts
 
 `env`, `vector` and `single` are short names of the classes `TurnBasedEnv`, `VectorGames` and `SingleSeat`. A game is
-asked for by its name or its id: "manhattan", "manhattan-v0" and "skyline/manhattan-v0" mean the same environment.
+asked for by its name or its id: "manhattan", "manhattan-v1" and "skyline/manhattan-v1" mean the same environment.
 
-Importing registers the ids of all games with PettingZoo ("aec", "parallel") and Gymnasium: `skyline/manhattan-v0`, ...
-Without the import, `gymnasium.make("skyline:skyline/manhattan-v0")` imports skyline by itself. Numba and the games load
+Importing registers the ids of all games with PettingZoo ("aec", "parallel") and Gymnasium: `skyline/manhattan-v1`, ...
+Without the import, `gymnasium.make("skyline:skyline/manhattan-v1")` imports skyline by itself. Numba and the games load
 when the first environment is made.
 """
 

@@ -64,7 +64,6 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -213,8 +212,6 @@ class Game:
         """
         members = dict(own)
         for home, names in (HOMES | (OPTIONS_HOME if has_options else {})).items():
-            if home in ("history", "knowledge") and importlib.util.find_spec(f"{package}.{home}") is None:
-                continue  # TRANSITION: until every game has both files
             module = importlib.import_module(f"{package}.{home}")
             for member, name in names.items():
                 if not hasattr(module, name or member):

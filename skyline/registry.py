@@ -4,9 +4,9 @@ every entry point of the group "skyline.games" (name = anything, value = the gam
 A version is a PettingZoo module `<name>_v<N>.py` with a `Game` of the same name and version:
 
     manhattan_env/manhattan_v1.py   its GAME is in manhattan_env/game.py, the game of the folder's newest version
-    manhattan_env/manhattan_v0.py   its GAME is in manhattan_env/v0/game.py, where the older version's files are
+    manhattan_env/manhattan_v1.py   its GAME is in manhattan_env/v0/game.py, where the older version's files are
 
-Versions may also lie in folders of their own (`manhattan0_env/manhattan_v0.py` with `manhattan0_env/game.py`). A name
+Versions may also lie in folders of their own (`manhattan0_env/manhattan_v1.py` with `manhattan0_env/game.py`). A name
 without a version means the newest; an older version works, and a DeprecationWarning names the newest. The states of two
 versions must differ in the name of one field at least: compiled code is found by the layout of the state.
 
@@ -40,16 +40,16 @@ class Found:
     version: int
     package: str
     folder: Path
-    module: str  # such as manhattan_env.manhattan_v0
+    module: str  # such as manhattan_env.manhattan_v1
 
     @property
     def key(self) -> str:
-        """The name with the version, such as manhattan_v0."""
+        """The name with the version, such as manhattan_v1."""
         return f"{self.name}_v{self.version}"
 
     @property
     def id(self) -> str:
-        """What PettingZoo and Gymnasium call the version, such as skyline/manhattan-v0."""
+        """What PettingZoo and Gymnasium call the version, such as skyline/manhattan-v1."""
         return f"{NAMESPACE}{self.name}-v{self.version}"
 
 
@@ -97,7 +97,7 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Found:
-    """The game of this name or id: "manhattan", "manhattan-v0", "manhattan_v0", "skyline/manhattan-v0".
+    """The game of this name or id: "manhattan", "manhattan-v1", "manhattan_v1", "skyline/manhattan-v1".
 
     A ValueError names the games or the versions that there are.
     """

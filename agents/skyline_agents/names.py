@@ -3,6 +3,7 @@
     random                              an agent of this package
     flat:200                            with its setting `value`
     ismcts:0.1s,playout=heuristic       with `value` and another setting; a budget is a number of simulations or a time
+    ismcts:1000,memory=table            a player who forgets
     my_file:MyAgent                     a class of your own, from the current folder or any installed module
     my_file:MyAgent,depth=2             with keyword arguments, which are texts
 

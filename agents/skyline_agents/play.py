@@ -21,8 +21,10 @@ from typing import Any
 import numpy as np
 
 from skyline import registry
-from skyline.game import Game
+from skyline.arguments import check_choice
+from skyline.game import MEMORIES, Game
 from skyline.rng import check_seed
+from skyline.typing import Memory
 from skyline_agents import names
 from skyline_agents.match import arena
 from skyline_agents.match.matches import Match, Moved, Played, Seatings
@@ -42,6 +44,7 @@ def play(
     options: Mapping[str, Any] | None = None,
     rotate: bool = False,
     duplicate: bool = False,
+    memory: Memory = "recall",
     auto_forced: bool = False,
     record: str | Path | None = None,
     legal: bool = False,
@@ -56,6 +59,7 @@ def play(
     players : default: as many as agents are given, at least the game's smallest count.
     rotate : agent k sits at seat (k + i) mod P in game i.
     duplicate : the same, and the P games of a round have one seed: every deal is played in every seat rotation.
+    memory : "recall": views and observations know what a seat has seen earlier; "table": what lies on the table now.
     auto_forced : agents are not asked when there is a single legal move.
     record, legal : write every game to this folder as `record_name` says, with all legal moves if `legal`.
     watch : called after every move.   progress : called with the number of games finished, first with 0.
@@ -64,15 +68,18 @@ def play(
     line_up = names.split(agents) if isinstance(agents, str) else list(agents)
     count = loaded.check_players(max(len(line_up), loaded.player_counts[0]) if players is None else players)
     line_up = names.fill(line_up, count)
+    check_choice("memory", memory, tuple(MEMORIES))
     _check_seeds(seed, games, count if duplicate else 1)
     match = Match(
         loaded, count, loaded.check_options(options),
         [agent if isinstance(agent, str) else type(agent).__name__ for agent in line_up],
         [names.make(agent) if isinstance(agent, str) else agent for agent in line_up],
-        auto_forced, legal=legal, watch=watch,
+        auto_forced, legal=legal, memory=memory, watch=watch,
     )  # fmt: skip
     folder = None if record is None else writable(Path(record))
-    results = Results(loaded, count, match.options, match.names, int(seed), int(games), rotate or duplicate, duplicate)
+    results = Results(
+        loaded, count, match.options, match.names, int(seed), int(games), rotate or duplicate, duplicate, memory
+    )
     _play(match, results, folder, progress or (lambda done: None))
     return results
 

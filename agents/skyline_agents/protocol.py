@@ -25,9 +25,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from skyline.core import engine
-from skyline.game import Game
+from skyline.game import RECALL, TABLE, Game
+from skyline.record import told
 from skyline.rng import STREAM, streams
-from skyline.typing import Array
+from skyline.typing import Array, Memory
+from skyline_agents import pasts
+from skyline_agents.pasts import Entry
 
 
 class Agent(Protocol):
@@ -52,21 +55,29 @@ class View:
 
     The view holds one deal of the game that looks to the seat like the true one: everything hidden lies elsewhere, and
     the deal contains neither the seed nor the random stream of the game. Observation, legal moves, texts and further
-    deals depend only on what the seat sees, so they are the same in this deal as in the true state.
+    deals depend only on what the seat sees, so they are the same in this deal as in the true state. With the setting
+    memory="recall" the deal also agrees with everything that the seat has seen earlier; with "table" it holds no past.
     """
 
-    __slots__ = ("_mask", "_row", "game", "options", "players", "seat", "stream")
+    __slots__ = ("_mask", "_row", "_token", "game", "options", "players", "seat", "stream")
 
     def __init__(
-        self, game: Game, seat: int, row: Array, mask: Array, stream: Array, options: Mapping[str, Any]
-    ) -> None:
+        self, game: Game, seat: int, row: Array, mask: Array, stream: Array, options: Mapping[str, Any],
+        token: object = None,
+    ) -> None:  # fmt: skip
         """For `views_of`. `row` (1,) has been dealt anew; nobody else may hold the arrays that are given here.
 
-        `stream` (1,) STREAM is the stream that the kernel draws from in this seat.
+        `stream` (1,) STREAM is the stream that the kernel draws from in this seat; `token` stands for the past of the
+        seat (`skyline_agents.pasts`), None: the game begins with this position.
         """
         self.game, self.options, self.stream = game, options, stream
-        self._row, self._mask = row, mask
+        self._row, self._mask, self._token = row, mask, token
         self.players, self.seat = int(row["players"][0]), seat
+
+    @property
+    def memory(self) -> Memory:
+        """ "recall": the view knows what the seat has seen earlier; "table": only what lies on the table now."""
+        return "recall" if self._row["memory"][0] == RECALL else "table"
 
     @property
     def action_mask(self) -> Array:
@@ -105,11 +116,46 @@ class View:
         """The board as text, as the seat sees it."""
         return str(self.game.text(self._row[0], self.seat, None))
 
+    def history(self) -> list[Entry]:
+        """What happened from the beginning of the game, as the seat saw it: a new list; [] with memory="table".
+
+        The first entry is the beginning, then comes an entry a move, forced moves included (docs/agents.md).
+        """
+        return self._entries(latest=False)
+
+    def since_last(self) -> list[Entry]:
+        """The entries of the history that the seat had not been told when it was asked last; [] with memory="table".
+
+        The first of them is the seat's own last decision, because what the move brought was not known before. At the
+        seat's first decision they are the whole history. So the pieces of all questions together are the history.
+        """
+        return self._entries(latest=True)
+
+    def _entries(self, latest: bool) -> list[Entry]:
+        if self.memory == "table":
+            return []
+        if self._token is not None:
+            return pasts.entries(self._token, latest)
+        return told(self.game, self._row, [], self.seat, thawed(self.options), is_position=True)
+
+    def knowledge(self) -> dict[str, Any]:
+        """What the seat knows of hidden things beyond the table, in the words of the rules file (part "what is
+        remembered"), as data for JSON; {} with memory="table"."""
+        return self.game.knowledge(self._row[0], self.seat)
+
+    def forgetful(self) -> View:
+        """The view as it is with memory="table", for agents that forget: no past can be read from it."""
+        row = self._row.copy()
+        row["memory"] = TABLE
+        engine.kernels(self.game).determinize_rows(row, np.array([self.seat]), np.zeros(1, STREAM))
+        return View(self.game, self.seat, row, self._mask, self.stream, self.options)
+
     def determinized(self, n: int = 1, seed: int | Array = 0) -> Array:
         """n states (n,) in which the future, and all that the seat cannot see, is dealt anew.
 
-        State i depends on the seed and i alone. In place of a seed, n rows of STREAM can be given: they are drawn from
-        and advanced.
+        With memory="recall" they agree with everything that the seat has seen earlier, too, and are drawn with the
+        chances that the rules file says. State i depends on the seed and i alone. In place of a seed, n rows of STREAM
+        can be given: they are drawn from and advanced.
         """
         copies: Array = np.repeat(self._row, n)
         rows = streams(n, int(seed)) if isinstance(seed, (int, np.integer)) else seed
@@ -117,8 +163,11 @@ class View:
         return copies
 
 
-def views_of(game: Game, states: Array, mask: Array, streams: Array, options: Mapping[str, Any]) -> list[View]:
-    """The views of the seats to decide in n games.
+def views_of(
+    game: Game, states: Array, mask: Array, streams: Array, options: Mapping[str, Any],
+    tokens: Sequence[object] | None = None,
+) -> list[View]:  # fmt: skip
+    """The views of the seats to decide in n games; `tokens` stand for their pasts, None: the games begin here.
 
     `states` (n,) are the true states, `mask` (n, A) their legal actions, `streams` (n,) STREAM the streams of the
     seats. The views keep and change these arrays, so the caller gives copies. What is hidden is dealt anew from the
@@ -126,10 +175,11 @@ def views_of(game: Game, states: Array, mask: Array, streams: Array, options: Ma
     """
     n, seats = len(states), states["seat"].astype(np.int64)
     engine.kernels(game).determinize_rows(states, seats, np.zeros(n, STREAM))
+    tokens = [None] * n if tokens is None else tokens
     if n == 1:
-        return [View(game, int(seats[0]), states, mask, streams, options)]
+        return [View(game, int(seats[0]), states, mask, streams, options, tokens[0])]
     return [
-        View(game, seat, states[i : i + 1], mask[i : i + 1], streams[i : i + 1], options)
+        View(game, seat, states[i : i + 1], mask[i : i + 1], streams[i : i + 1], options, tokens[i])
         for i, seat in enumerate(seats.tolist())
     ]
 
@@ -143,15 +193,24 @@ def frozen(value: Any) -> Any:
     return copy.deepcopy(value)
 
 
-def observations(views: Sequence[View], features: str = "base", dtype: str = "int16") -> Array:
+def thawed(value: Any) -> Any:
+    """A copy of what `frozen` gives, as data for JSON."""
+    if isinstance(value, Mapping):
+        return {key: thawed(part) for key, part in value.items()}
+    return [thawed(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+
+def observations(views: Sequence[View], features: str = "base", dtype: str = "int16", forgetful: bool = False) -> Array:
     """The observations of the seats of n views of one game and player count, (n, N).
 
-    The dtype "int16" gives raw values, "float32" scaled ones.
+    The dtype "int16" gives raw values, "float32" scaled ones. With `forgetful` they are those of memory="table".
     """
     game, players, n = views[0].game, views[0].players, len(views)
     out: Array = engine.observation_array(game, players, n, features, dtype)
     scales = engine.scales(game, players, features, dtype)
     states = np.concatenate([view._row for view in views])
+    if forgetful:
+        states["memory"] = TABLE
     engine.kernels(game).observe_some(states, np.arange(n), states["seat"].astype(np.int64), out, scales)
     return out
 

@@ -7,6 +7,7 @@ masks       counting, finding and drawing legal actions; wide: the same work on 
             vector instructions
 seats       seats seen from a viewer; cards: lists of cards and counts of cards; choice: the action of the largest value
 fields      the fields that the state of every game has
+scratch     room on the stack for tables of numbers
 oneway      one-way words for random streams that agents see
 diagnosis   what is wrong with a jitted function of a game, in words
 announce    a line on stderr before the compiler takes a noticeable time; begins to listen when the room is entered

@@ -72,6 +72,7 @@ COMPILED = (  # below the folder skyline; a test looks
     "core/masks",
     "core/oneway",
     "core/overloads",
+    "core/scratch",
     "core/seats",
     "core/wide",
     "declarations",

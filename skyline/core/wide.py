@@ -19,7 +19,8 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     unpack(out, at, word, shifts, low, n)    out[at + i] = word >> shifts[i] & low
     ones_in(word), nth_one(word, k)    how many bits are 1; the place of the k-th of them, from 0
 
-n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`shifts`: uint64). Nothing checks bounds.
+n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`widen`: or of two bytes; `shifts`: uint64).
+Nothing checks bounds.
 """
 
 from __future__ import annotations

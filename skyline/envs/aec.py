@@ -1,7 +1,7 @@
 """The PettingZoo AEC environment, once for all games.
 
-    from manhattan_env import manhattan_v0
-    env = manhattan_v0.env(players=4, render_mode="ansi")
+    from manhattan_env import manhattan_v1
+    env = manhattan_v1.env(players=4, render_mode="ansi")
     env.reset(seed=1)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()

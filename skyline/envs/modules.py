@@ -32,7 +32,7 @@ PARALLEL = "{title} as a parallel environment: of the actions of all agents, tha
 def module_functions(
     module: str, settings: Callable[Concatenate[str, P], AecSettings[Any]]
 ) -> tuple[Callable[P, TurnBasedEnv], Callable[P, TurnBasedEnv], Callable[P, ParallelEnv]]:
-    """`env`, `raw_env` and `parallel_env` of the module of this name, such as "manhattan_env.manhattan_v0"."""
+    """`env`, `raw_env` and `parallel_env` of the module of this name, such as "manhattan_env.manhattan_v1"."""
     version = module.rpartition(".")[2]
     make: Callable[..., TurnBasedEnv] = TurnBasedEnv
 

@@ -32,7 +32,7 @@ class AecSettings(Generic[OptionValue]):
 
     Parameters
     ----------
-    game : name or id of the game ("manhattan", "manhattan-v0", "skyline/manhattan-v0"), or a `Game`.
+    game : name or id of the game ("manhattan", "manhattan-v1", "skyline/manhattan-v1"), or a `Game`.
     players : number of seats; None is the smallest number that the game admits. Agents are `player_0` .. in seating
         order.
     reward : "outcome" (at the end: +1 first place .. -1 last, evenly spaced, ties averaged, zero-sum), "score" (own

@@ -90,7 +90,7 @@ class MemoryChecks:
         If the seat is told the same of the move, then what the seat sees is the same after the move: the history tells
         enough. If the remembering seat sees and knows the same after the move, it was told the same: nothing leaks.
         """
-        if self.game.seen.__module__ == "skyline.game":  # TRANSITION: until every game has history.py
+        if self.game.seen.__module__ == "skyline.game":  # a game without `seen` tells nothing
             return
         masks = self.probe.masks(np.concatenate([states, deal]))
         both = np.flatnonzero(masks.all(axis=0))

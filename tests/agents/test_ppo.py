@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from skyline_agents.play import play
 from skyline_agents.players import safetensors
 from skyline_agents.players.ppo import network, shelf
 from skyline_agents.players.ppo.network import Network, TrainedModel, best, sampled
+from skyline_agents.players.ppo.player import Networked
 from tests.support.networks import FEW, GAME, model, random_network, saved, views
 from tests.support.playing import TABLES, Array, tables
 
@@ -219,7 +221,7 @@ def test_a_model_for_another_game_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"version": 9}, rf"trained on {GAME}_v9 .* installed is {GAME}_v0"),
+        ({"version": 9}, rf"trained on {GAME}_v9 .* installed is {GAME}_v1"),
         ({"tables": "0" * 16}, "and other tables: train a new one"),
     ],
 )
@@ -281,3 +283,28 @@ def test_wrong_settings_of_the_agent(tmp_path: Path) -> None:
         names.make(f"ppo:{tmp_path / 'nothing'}")
     with pytest.raises(ValueError, match="sample is one of yes, no"):
         names.make("ppo:,sample=perhaps")
+
+
+# ---------------------------------------------------------------- memory
+
+
+def test_a_model_is_shown_no_more_than_it_was_trained_with(tmp_path: Path) -> None:
+    """A model of a table training sees in a match with recall what it would see in a table match."""
+    seen, _ = views(GAME, FEW)
+    forgotten = [view.forgetful() for view in seen]
+    recall, table = (replace(model(), memory=memory) for memory in ("recall", "table"))
+    assert Networked(table).act_many(seen) == Networked(table).act_many(forgotten)
+    assert Networked(table).act_many(seen) == Networked(recall).act_many(forgotten)
+
+
+def test_a_file_says_with_which_memory_its_model_was_trained(tmp_path: Path) -> None:
+    for memory in ("recall", "table"):
+        network.save(replace(model(), memory=memory), tmp_path / "model.safetensors")
+        assert network.load(tmp_path / "model.safetensors").memory == memory
+    tensors, metadata = safetensors.read(tmp_path / "model.safetensors")
+    del metadata["memory"]
+    safetensors.write(tmp_path / "older.safetensors", tensors, metadata)
+    assert network.load(tmp_path / "older.safetensors").memory == "table", "there was no such setting"
+    safetensors.write(tmp_path / "wrong.safetensors", tensors, {**metadata, "memory": "some"})
+    with pytest.raises(ValueError, match="memory: one of recall, table, not 'some'"):
+        network.load(tmp_path / "wrong.safetensors")

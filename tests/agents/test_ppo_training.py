@@ -65,6 +65,34 @@ def test_a_plan_ends_by_steps_or_minutes() -> None:
     assert TrainingPlan(GAME, FEW, 1, SMALL, steps=None, minutes=1).progress(10**9, 30) == 0.5
 
 
+@pytest.mark.parametrize("memory", ["recall", "table"])
+def test_a_run_keeps_its_memory_and_names_it(memory: Any, tmp_path: Path) -> None:
+    run, _ = ran(tmp_path / "run", 512, replace(SMALL, clone_decisions=512), memory=memory)
+    assert {games.memory for games in run.env.games} == {memory}
+    assert run._new_copying().teacher._games.memory == memory
+    found = run.finish(2)
+    assert network.load(tmp_path / "run" / "model.safetensors").memory == memory
+    data = card.facts(run, found, "")
+    assert data["memory"] == memory
+    assert ("memory=table" in card.card(data)) == (memory == "table")
+    run.save()
+    assert Training.resumed(tmp_path / "run").plan.memory == memory
+
+
+def test_a_run_of_an_earlier_version_had_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, _ = ran(tmp_path / "run", 256, replace(SMALL, clone_decisions=0), memory="table")
+    run.save()
+    load = checkpoint.load
+
+    def loaded(path: Path) -> dict[str, Any]:
+        data = load(path)
+        del data["plan"]["memory"]
+        return data
+
+    monkeypatch.setattr(checkpoint, "load", loaded)
+    assert Training.resumed(tmp_path / "run").plan.memory == "table"
+
+
 # ---------------------------------------------------------------- killed and resumed
 
 

@@ -354,7 +354,7 @@ def played(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_a_tournament_of_another_version_of_the_environment_is_refused(played: Path) -> None:
     change(played, "UPDATE events SET version = 7")
-    both = f"cup.db was played with {GAME}_v7, installed is {GAME}_v0"
+    both = f"cup.db was played with {GAME}_v7, installed is {GAME}_v1"
     assert run("tournament", "--db", "cup.db").refused().startswith(both)
     assert run("tournament", "-g", GAME, "-a", "random,heuristic", "-d", 4, "--db", "cup.db").refused().startswith(both)
     assert run("report", "cup.db", "--replicates", 40).code == 0

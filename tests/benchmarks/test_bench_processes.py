@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -208,12 +209,30 @@ def test_the_gate_is_red_only_if_a_layer_is_slow_twice(
             sides[1].rates["a"] = again
         return measured(sides, layers, *rest)
 
-    left = iter(sides)
+    left = itertools.cycle(sides)
     monkeypatch.setattr(check, "checkout", lambda commit, has_own_harness: ROOT)
     monkeypatch.setattr(check, "git", lambda *words: "0" * 40)
     monkeypatch.setattr(check, "start", lambda *arguments: next(left))
     monkeypatch.setattr(check, "ratios", ratios)
-    assert check.gate("HEAD", ["manhattan"], ["step"], 0.001, check.LIMIT) is green
+    assert check.gate("HEAD", ["manhattan"], ["a", "b"], 0.001, check.LIMIT) is green
+
+
+def test_the_ratio_of_a_layer_is_the_median_over_pairs_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pair whose code happens to lie badly does not decide."""
+    speeds = iter([100, 60, 100, 104, 100, 97])  # old and new of three pairs
+
+    def start(*arguments: Any) -> Any:
+        side = Side(a=next(speeds))
+        side.ready = {"games": ["a"]}  # type: ignore[attr-defined]
+        return side
+
+    printed: list[Any] = []
+    monkeypatch.setattr(check, "checkout", lambda commit, has_own_harness: ROOT)
+    monkeypatch.setattr(check, "git", lambda *words: "0" * 40)
+    monkeypatch.setattr(check, "start", start)
+    monkeypatch.setattr(check, "_print", lambda found, *rest: printed.append(found))
+    assert check.gate("HEAD", ["manhattan"], ["a"], 0.001, check.LIMIT, pairs=3)
+    assert printed == [{"a": pytest.approx(0.97)}]
 
 
 def test_the_gate_refuses_what_it_cannot_measure(capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,7 +98,10 @@ def test_help_of_a_module_shows_types_and_defaults() -> None:
         ),
         (lambda: module(GAME).parallel_env(rewards="score"), r"did you mean 'reward'\? .*; rule options: none$"),
         (lambda: skyline.env(GAME, zzz=1), r"^manhattan has no setting 'zzz'\. Settings: players, reward, .*none$"),
-        (lambda: skyline.env("new_york", max_turn=1), r"did you mean 'max_turns'\? .*; rule options: max_turns$"),
+        (
+            lambda: skyline.env("new_york", max_turn=1),
+            r"did you mean 'max_turns'\? .*; rule options: max_turns, overpay$",
+        ),
         (
             lambda: skyline.env("new_york", max_cycle_turns=1),
             r"; did you mean the setting 'max_cycles' or the rule option 'max_turns'\? Settings: .*; rule options: ",
@@ -114,10 +117,11 @@ def test_an_unknown_keyword_names_the_closest(make: Callable[[], Any], said: str
 
 
 def test_rule_options_are_keywords() -> None:
-    assert skyline.env("new_york", max_turns=7).options == {"max_turns": 7}
-    assert module("new_york").env(max_turns=7).options == {"max_turns": 7}
-    assert skyline.vector("new_york", 2, max_turns=7).options == {"max_turns": 7}
-    assert skyline.single("new_york", max_turns=7).games.options == {"max_turns": 7}
+    wanted = {"max_turns": 7, "overpay": True}
+    assert skyline.env("new_york", max_turns=7).options == wanted
+    assert module("new_york").env(max_turns=7).options == wanted
+    assert skyline.vector("new_york", 2, max_turns=7).options == wanted
+    assert skyline.single("new_york", max_turns=7).games.options == wanted
 
 
 def test_names_of_settings() -> None:
@@ -128,18 +132,18 @@ def test_names_of_settings() -> None:
 USERS_SCRIPT = """
 import numpy as np
 import skyline
-from manhattan_env import manhattan_v0
-from newyork_env import new_york_v0
+from manhattan_env import manhattan_v1
+from newyork_env import new_york_v1
 
-reveal_type(manhattan_v0.env(players=4, reward="score", max_cycles=10))
-reveal_type(manhattan_v0.env().players)
+reveal_type(manhattan_v1.env(players=4, reward="score", max_cycles=10))
+reveal_type(manhattan_v1.env().players)
 reveal_type(skyline.vector("manhattan", 4).step(np.zeros(4, int))[0])
 reveal_type(skyline.single("manhattan", seat="rotate", opponents=["random"]).reset()[0])
-new_york_v0.env(players=3, max_turns=20)
+new_york_v1.env(players=3, max_turns=20)
 skyline.env("new_york", max_turns=20)
-manhattan_v0.env(playerz=4)
-manhattan_v0.parallel_env(reward="points")
-new_york_v0.raw_env(max_turns="many")
+manhattan_v1.env(playerz=4)
+manhattan_v1.parallel_env(reward="points")
+new_york_v1.raw_env(max_turns="many")
 skyline.env("manhattan", features=1)
 skyline.vector("manhattan", "many")
 """
@@ -173,10 +177,10 @@ def test_an_id_is_a_name(game: str) -> None:
 
 
 def test_unknown_versions_are_named_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=rf"^there is no version 7 of {GAME} \(versions: {GAME}_v0\)$"):
+    with pytest.raises(ValueError, match=rf"^there is no version 7 of {GAME} \(versions: {GAME}_v1\)$"):
         skyline.env(f"skyline/{GAME}-v7")
-    with pytest.raises(ValueError, match=rf"there is no game 'manhatan-v0' \(games: .*\); did you mean '{GAME}'\?"):
-        skyline.env("manhatan-v0")
+    with pytest.raises(ValueError, match=rf"there is no game 'manhatan-v1' \(games: .*\); did you mean '{GAME}'\?"):
+        skyline.env("manhatan-v1")
     with pytest.raises(TypeError, match="a game is a name, an id or a Game, not 5"):
         skyline.env(5)  # type: ignore[arg-type]
 
@@ -184,8 +188,8 @@ def test_unknown_versions_are_named_with_those_there_are() -> None:
 def test_gymnasium_imports_skyline_by_itself(tmp_path: Path) -> None:
     code = f"""
 import gymnasium
-seat = gymnasium.make("skyline:skyline/{GAME}-v0", players={FEW})
-games = gymnasium.make_vec("skyline:skyline/{GAME}-v0", num_envs=2, players={FEW})
+seat = gymnasium.make("skyline:skyline/{GAME}-v1", players={FEW})
+games = gymnasium.make_vec("skyline:skyline/{GAME}-v1", num_envs=2, players={FEW})
 print(seat.reset(seed=1)[0].dtype, games.reset(seed=1)[0].shape[0])
 """
     assert run(code, environment(ROOT, cache=None), tmp_path).strip() == "int16 2"
@@ -229,7 +233,10 @@ def test_an_environment_names_game_players_options_and_seed() -> None:
     assert repr(env.clone()) == repr(env)
     advance(env, 10**9)
     assert re.fullmatch(rf"<Manhattan AEC, {MANY} players, seed 7, over after \d+ moves>", repr(env))
-    assert repr(skyline.env("new_york", 3, max_turns=9)) == "<New York AEC, 3 players, max_turns=9, not begun>"
+    assert (
+        repr(skyline.env("new_york", 3, max_turns=9))
+        == "<New York AEC, 3 players, max_turns=9, overpay=True, not begun>"
+    )
 
 
 def test_batches_and_seats_name_themselves() -> None:

@@ -11,9 +11,10 @@ import pytest
 from skyline import registry
 from skyline.core import engine
 from skyline.game import NO_SEAT
-from skyline.record import Recorder
+from skyline.record import History, Recorder
 from skyline.rng import STREAM, streams
 from skyline_agents.match import arena, asking
+from skyline_agents.match.chronicle import Chronicle, SeatPast
 from skyline_agents.match.matches import Match, Seatings
 from skyline_agents.protocol import View, frozen, views_of
 from tests.support.playing import FEWEST, TABLES, others_slow
@@ -53,6 +54,7 @@ def check_shown(recorder: Recorder) -> None:
     assert view.legal() == recorder.legal()
     assert view.move_texts() == recorder.legal_texts()
     assert view.text() == str(game.text(truth[0], seat, None))
+    assert view.knowledge() == game.knowledge(truth[0], seat)
     assert not view._row["deal"].any()
     assert view._row["rng"][0] != truth["rng"][0]
     copies = np.repeat(truth, 3)
@@ -121,7 +123,12 @@ def test_no_secret_can_be_reached(name: str, players: int, kind: Any) -> None:
     found: list[str] = []
 
     def look(view: Any, given: Any) -> None:
-        held = memory(reachable(view, given))
+        views = view if isinstance(view, list) else [view]
+        told = [(one.history(), one.since_last(), one.knowledge(), one.forgetful()) for one in views]
+        assert all(len(history) > 1 for history, *_ in told)
+        things = reachable(view, given, told)
+        assert not any(isinstance(thing, (History, Chronicle, SeatPast)) for thing in things)
+        held = memory(things)
         assert len(held) > 20
         for secret, what in secrets(tables):
             found.extend(what for part in held if secret in part)
@@ -189,11 +196,14 @@ def test_options_are_copies_that_cannot_be_written_to() -> None:
 
 
 def test_the_crawler_finds_what_is_there() -> None:
-    """The crawler finds the secrets in a view that holds the true state."""
+    """The crawler finds the secrets in a view that holds the true state, or a past."""
     recorder = Recorder("manhattan", 2, seed=SECRET)
     view = View(recorder.game, 0, recorder.state, recorder.mask, streams(1, 1), recorder.options)
     held = memory(reachable(view))
     assert any(recorder.state.tobytes() in part for part in held)
     assert any(SECRET.to_bytes(8, "little") in part for part in held)
     assert any(SECRET.to_bytes(8, "little") in part for part in memory(reachable({"a": [np.uint64(SECRET)]})))
+    history = History.dealt(recorder.game, SECRET, 2)
+    view = View(recorder.game, 0, recorder.state, recorder.mask, streams(1, 1), recorder.options, [history])
+    assert any(isinstance(thing, History) for thing in reachable(view))
     gc.collect()

@@ -11,6 +11,7 @@ import skyline
 import skyline_agents
 from skyline import registry
 from skyline_agents.match.blame import Blame
+from skyline_agents.memories import USUAL_MEMORY
 
 
 def told(error: BaseException, blame: Blame, again: Sequence[str]) -> str | None:
@@ -24,8 +25,9 @@ def told(error: BaseException, blame: Blame, again: Sequence[str]) -> str | None
 
 
 def again(
-    blame: Blame, game: str, agents: str, *, options: dict[str, str], rotate: bool, duplicate: bool, auto_forced: bool
-) -> list[str]:
+    blame: Blame, game: str, agents: str, *, options: dict[str, str], rotate: bool, duplicate: bool,
+    auto_forced: bool, memory: str,
+) -> list[str]:  # fmt: skip
     """The command that plays the game of the error again, or the games where the agent was asked in several at once.
 
     A duplicate deal is played in all of its rotations, for agents draw other random numbers in each. Every other game
@@ -40,7 +42,8 @@ def again(
         command += ["--rotate"] if rotate and deals > 1 else []
     for name, value in options.items():
         command += ["--option", f"{name}={value}"]
-    return [*command, "--auto-forced"] if auto_forced else command
+    command += ["--auto-forced"] if auto_forced else []
+    return command if memory == USUAL_MEMORY else [*command, "--memory", memory]
 
 
 def _cut(found: traceback.TracebackException) -> None:

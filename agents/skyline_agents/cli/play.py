@@ -11,6 +11,7 @@ import typer
 from skyline.cli.terminal import (
     GAME_OPTIONS,
     INTERRUPTED,
+    MEMORY,
     UsageError,
     duration,
     print_table,
@@ -19,6 +20,7 @@ from skyline.cli.terminal import (
     within,
 )
 from skyline_agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
+from skyline_agents.memories import USUAL_MEMORY, memory_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -85,6 +87,7 @@ def play(
     option: GAME_OPTIONS = None,
     rotate: Rotate = False,
     duplicate: Duplicate = False,
+    memory: MEMORY = None,
     auto_forced: AutoForced = False,
     record: Record = None,
     legal: Legal = False,
@@ -113,6 +116,7 @@ def play(
     _check_together(watch, pace, as_json, legal, record)
     asked, options = games or (1 if watch else GAMES), read_options(option or [])
     rules: dict[str, Any] = {"options": options, "rotate": rotate, "duplicate": duplicate, "auto_forced": auto_forced}
+    rules |= {"memory": memory or USUAL_MEMORY}
     try:
         with progress(asked, "playing", shown=not watch) as tell:
             results = play(
@@ -170,6 +174,7 @@ def _print(results: Results) -> None:
         return
     usual = results.game.check_options({})
     options = "".join(f", {name}={value}" for name, value in results.options.items() if value != usual[name])
+    options += memory_words(results.memory)
     games = "game" if n == 1 and not of else "games"
     typer.echo(f"{results.game.title}, {results.players} players{options}: {n:,}{of} {games}, {seeds}")
     print_table(_table(results))

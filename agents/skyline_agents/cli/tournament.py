@@ -14,6 +14,7 @@ import typer
 from skyline.cli.terminal import (
     GAME_OPTIONS,
     INTERRUPTED,
+    MEMORY,
     UsageError,
     complain,
     duration,
@@ -25,6 +26,7 @@ from skyline.cli.terminal import (
 )
 from skyline.reading import Unreadable
 from skyline_agents.limits import MOST_GAMES, MOST_JOBS, MOST_SEED, MOVE_SECONDS
+from skyline_agents.memories import memory_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -116,6 +118,7 @@ def tournament(
     format: Format = None,
     seed: Seed = None,
     option: GAME_OPTIONS = None,
+    memory: MEMORY = None,
     move_seconds: MoveSeconds = None,
     sprt: Sprt = None,
     db: Db = None,
@@ -147,7 +150,8 @@ def tournament(
     _check_engine(engine, address)
     given = {
         "game": game, "players": players, "agents": agents, "games": games, "deals": deals, "format": format,
-        "seed": seed, "options": option and read_options(option), "move_seconds": move_seconds, "sprt": sprt,
+        "seed": seed, "options": option and read_options(option), "memory": memory, "move_seconds": move_seconds,
+        "sprt": sprt,
     }  # fmt: skip
     wanted = _wanted(config, {name: value for name, value in given.items() if value is not None}, db)
     path = db or (config.with_suffix(".db") if config is not None else DATABASE)
@@ -319,7 +323,8 @@ def _print(path: Path, summary: RunSummary) -> None:
     for event in store.events(path):
         games = store.games(path, event)
         of = f" of {event.planned:,}" if len(games) < event.planned else ""
-        typer.echo(f"{event.game}, {event.players} players, {event.format}: {len(games):,}{of} games")
+        said = f"{event.game}, {event.players} players, {event.format}{memory_words(event.memory)}"
+        typer.echo(f"{said}: {len(games):,}{of} games")
         if len(games):
             print_table(_table(games))
             _tell_forfeits(games)

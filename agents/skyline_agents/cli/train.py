@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from skyline.cli.terminal import INTERRUPTED, Command, Group, UsageError, within
+from skyline.cli.terminal import INTERRUPTED, MEMORY, Command, Group, UsageError, within
 from skyline_agents.limits import MOST_PLAYERS, MOST_THREADS
+from skyline_agents.memories import USUAL_MEMORY
 
 if TYPE_CHECKING:
     from skyline_agents.players.ppo.training import News, Training
@@ -90,6 +91,7 @@ def ppo(
     deals: Deals = None,
     final_deals: FinalDeals = None,
     threads: Threads = None,
+    memory: MEMORY = None,
 ) -> None:
     """Train a network by PPO in self-play, after copying the heuristic.
 
@@ -124,15 +126,18 @@ def ppo(
     folder = out or Path("runs") / f"ppo-{loaded.name}-{count}p"
     if resume and setting:
         raise UsageError("--set does not go with --resume: a run keeps its settings")
+    if resume and memory is not None:
+        raise UsageError("--memory does not go with --resume: a run keeps its memory")
     measured = {
         "deals": deals, "every": every, "every_steps": every_steps, "final_deals": final_deals, "threads": threads
     }  # fmt: skip
     measured = {name: value for name, value in measured.items() if value is not None}
     ends = {"steps": steps, "minutes": minutes}
+    fresh: dict[str, Any] = {"threads": min(cores(), THREADS), "memory": memory or USUAL_MEMORY, **measured}
     run = (
         _resumed(folder, loaded.name, count, ends, measured)
         if resume
-        else _begun(folder, loaded.name, count, seed, chosen, ends, {"threads": min(cores(), THREADS), **measured})
+        else _begun(folder, loaded.name, count, seed, chosen, ends, fresh)
     )
     _carry_out(run)
 
@@ -174,6 +179,29 @@ def ship(
     for folder in runs:
         for path in shelf.ship(folder, to, force):
             typer.echo(f"{path} ({path.stat().st_size:,} bytes)")
+
+
+@train.command(cls=Command)
+def carry(
+    models: Annotated[
+        list[Path], typer.Argument(metavar="FILE..", help="Files model.safetensors, or of your own models.")
+    ],
+) -> None:
+    """Rewrite models for what their games observe now, so that they play the same moves as before.
+
+    A game that observes more than a model was trained on refuses the model. Here the model gets weights of zero for
+    what is new to it, and a bias so low for new actions that it plays them only if nothing else is legal. Nothing is
+    trained. File, card and figures are rewritten in place; what was played before is what will be played.
+
+    \b
+    [bold]Examples[/bold]
+      skyline train carry runs/ppo-manhattan-2p/model.safetensors
+      skyline train carry ~/.local/share/skyline/models/manhattan_2p.safetensors
+    """
+    from skyline_agents.players.ppo.carry import rewrite
+
+    for path in models:
+        typer.echo(f"{path}: {rewrite(path) or 'fits already'}")
 
 
 def _check_installed() -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from skyline.typing import Array
+from skyline.typing import Array, Memory
 
 FORMATS = ("round-robin", "mixed")
+MEMORIES: tuple[Memory, ...] = ("recall", "table")
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Event:
     seed: int  # of deal 0
     deals: int  # that are to be played
     planned: int = 0  # games that are to be played
+    memory: Memory = "recall"  # what the seats see: "table": only what lies on the table now
 
     def as_text(self) -> str:
         """The event as JSON."""

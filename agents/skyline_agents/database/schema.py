@@ -18,11 +18,12 @@ from pathlib import Path
 from skyline.game import MOST_SEATS
 from skyline.reading import Unreadable, parse_json
 from skyline_agents.database.sqlite import WHAT
+from skyline_agents.memories import EARLIER_MEMORY
 
 SCHEMA = 1
 APPLICATION = 0x534B594C  # the application id "SKYL" in the head of the file; the oldest files have 0
 SEATS = MOST_SEATS  # the number of seats that a row has columns for
-FIRST_SEATS = 6  # the number of seats that rows of the oldest files have columns for; see `add_seats`
+FIRST_SEATS = 6  # the number of seats that rows of the oldest files have columns for; see `add_columns`
 
 # One value a game: column, SQL type, meaning.
 ONCE = (
@@ -48,7 +49,11 @@ EACH_SEAT = (
 
 _SEAT_COLUMNS = [f"{name}_{seat}" for name, _, _ in EACH_SEAT for seat in range(SEATS)]
 COLUMNS = ["event", "run", *(name for name, _, _ in ONCE), *_SEAT_COLUMNS]
-_FURTHER = {f"{name}_{seat}": kind for name, kind, _ in EACH_SEAT for seat in range(FIRST_SEATS, SEATS)}
+# Columns that the oldest files lack, by table. Their events had no setting `memory`: the agents saw the table only.
+_FURTHER = {
+    "games": {f"{name}_{seat}": kind for name, kind, _ in EACH_SEAT for seat in range(FIRST_SEATS, SEATS)},
+    "events": {"memory": f"TEXT NOT NULL DEFAULT '{EARLIER_MEMORY}'"},
+}
 
 _GAMES = ",\n    ".join(
     ["event INTEGER NOT NULL REFERENCES events", "run INTEGER NOT NULL REFERENCES runs"]
@@ -61,14 +66,15 @@ CREATE TABLE agents (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE events (
     number INTEGER PRIMARY KEY,
     game TEXT NOT NULL,       -- its name in the registry
-    version INTEGER NOT NULL, -- of the environment: manhattan_v0 is 0
+    version INTEGER NOT NULL, -- of the environment: manhattan_v1 is 0
     players INTEGER NOT NULL,
     options TEXT NOT NULL,    -- JSON object, every option of the game with its value
     roster TEXT NOT NULL,     -- JSON list of agent numbers
     format TEXT NOT NULL,     -- round-robin or mixed
     seed INTEGER NOT NULL,    -- of deal 0, as in games
     deals INTEGER NOT NULL,   -- that are to be played by every line-up
-    planned INTEGER NOT NULL  -- games
+    planned INTEGER NOT NULL, -- games
+    memory TEXT NOT NULL DEFAULT '{EARLIER_MEMORY}' -- what the seats saw: recall or table
 );
 CREATE TABLE runs (
     number INTEGER PRIMARY KEY,
@@ -86,7 +92,7 @@ _COLUMNS = {
     "agents": ["number", "name"],
     "events": ["number", "game", "version", "players", "options", "roster", "format", "seed", "deals", "planned"],
     "runs": ["number", "began", "versions"],
-    "games": [name for name in COLUMNS if name not in _FURTHER],
+    "games": [name for name in COLUMNS if name not in _FURTHER["games"]],
 }
 
 
@@ -112,12 +118,18 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
     _check_schema(connection, path)
 
 
-def add_seats(connection: sqlite3.Connection) -> None:
-    """Add the columns of further seats to a file that has columns for fewer seats."""
-    there = {row[1] for row in connection.execute("PRAGMA table_info(games)")}
-    for name, kind in _FURTHER.items():
-        if name not in there:
-            connection.execute(f"ALTER TABLE games ADD COLUMN {name} {kind}")
+def add_columns(connection: sqlite3.Connection) -> None:
+    """Add the columns that an older file lacks: further seats, the memory of events."""
+    for table, columns in _FURTHER.items():
+        there = columns_of(connection, table)
+        for name, kind in columns.items():
+            if name not in there:
+                connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
+
+
+def columns_of(connection: sqlite3.Connection, table: str) -> set[str]:
+    """The names of the columns of a table."""
+    return {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
 
 
 def _check_schema(connection: sqlite3.Connection, path: Path) -> None:

@@ -66,7 +66,7 @@ class Store:
             self.new = sqlite.patiently(lambda: self._connection.execute(count).fetchone()[0]) == 0
             if not self.new:
                 schema.check(self._connection, self.path)
-                sqlite.patiently(lambda: schema.add_seats(self._connection))
+                sqlite.patiently(lambda: schema.add_columns(self._connection))
             sqlite.patiently(lambda: self._connection.execute("PRAGMA journal_mode = WAL").fetchone())
             self._connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:

@@ -14,7 +14,8 @@ import numpy as np
 from skyline.reading import SHOWN, Fields, Unreadable, Value, parse_json
 from skyline.typing import Array
 from skyline_agents.database import schema, sqlite
-from skyline_agents.database.events import FORMATS, Event, Games
+from skyline_agents.database.events import FORMATS, MEMORIES, Event, Games
+from skyline_agents.memories import EARLIER_MEMORY
 
 PIECE = 20_000  # rows read at once
 MOST = 2**53  # the largest count
@@ -87,6 +88,8 @@ def events(path: str | Path) -> list[Event]:
 def events_in(connection: sqlite3.Connection, path: Path) -> list[Event]:
     names = names_in(connection, path)
     columns = "number, game, version, players, options, roster, format, seed, deals, planned"
+    if "memory" in schema.columns_of(connection, "events"):  # older files have no such column
+        columns += ", memory"
     return [_event(k, row, names) for k, row in enumerate(_rows(connection, "events", columns, path))]
 
 
@@ -108,6 +111,7 @@ def _event(k: int, row: Fields, names: Sequence[str]) -> Event:
         seed=row["seed"].whole(-(2**63), 2**63 - 1) % 2**64,
         deals=row["deals"].whole(1, MOST),
         planned=row["planned"].whole(0, MOST),
+        memory=MEMORIES[row["memory"].one_of(MEMORIES)] if "memory" in row else EARLIER_MEMORY,
     )
 
 

@@ -29,6 +29,7 @@ from skyline.record import Recorder
 from skyline.rng import STREAM
 from skyline.typing import Array
 from skyline_agents.match.asking import FieldNames, actions, begin_agents
+from skyline_agents.match.chronicle import Chronicle
 from skyline_agents.match.matches import Match, Moved, Played, Seatings
 from skyline_agents.protocol import frozen, views_of
 
@@ -93,7 +94,7 @@ class _KernelRun:
     def __init__(self, match: Match, size: int) -> None:
         self.match, P = match, match.players
         self._kernel = engine.kernels(match.game).whole_games
-        self._states = match.game.blank(P, match.options, size)
+        self._states = match.game.blank(P, match.options, size, match.memory)
         self._mask = engine.mask_array(match.game, P, size)
         self._policies = np.array([engine.CALLER if policy is None else policy for policy in match.policies])
 
@@ -137,6 +138,7 @@ class Tables:
         self.match, self.seatings, self.numbers, n = match, seatings, numbers, len(seatings)
         self._kernels = engine.kernels(match.game)
         self._begin(match, seatings)
+        self.chronicle = Chronicle(match, seatings.seeds)
         self.streams = seat_streams(seatings.seeds, seatings.salts, match.players)
         self.options = [frozen(match.options) for _ in match.agents]  # a copy for every agent
         self.field_names = FieldNames(match.game.state, STREAM)
@@ -148,7 +150,7 @@ class Tables:
 
     def _begin(self, match: Match, seatings: Seatings) -> None:
         n = len(seatings)
-        self.states = match.game.blank(match.players, match.options, n)
+        self.states = match.game.blank(match.players, match.options, n, match.memory)
         self.mask = engine.mask_array(match.game, match.players, n)
         self._rewards = np.zeros((n, match.players), np.float32)
         self._kernels.begin_rows(self.states, seatings.seeds, np.arange(n), self.mask, self._rewards, False)
@@ -159,6 +161,10 @@ class Tables:
 
     def advance(self, rows: Array, actions: Array) -> None:
         """Play legal actions in some rows."""
+        self.chronicle.note(rows, actions)
+        self._step(rows, actions)
+
+    def _step(self, rows: Array, actions: Array) -> None:
         self._kernels.step_some(self.states, rows, actions, self.mask, self._rewards, engine.SCORE)
 
     def forfeit(self, r: int, seat: int, reason: str) -> None:
@@ -189,11 +195,12 @@ class _RecordedTable(Tables):
         legal = match.legal and seatings.files is not None
         agents = [match.names[k] for k in seatings.agents[0]]
         self._recorder = Recorder(
-            match.game, match.players, int(seatings.seeds[0]), match.options, legal=legal, agents=agents
-        )
+            match.game, match.players, int(seatings.seeds[0]), match.options, legal=legal, agents=agents,
+            memory=match.memory,
+        )  # fmt: skip
         self.states, self.mask = self._recorder.state, self._recorder.mask
 
-    def advance(self, rows: Array, actions: Array) -> None:
+    def _step(self, rows: Array, actions: Array) -> None:
         if len(rows) == 0:
             return
         match, seat, before = self.match, int(self.states["seat"][0]), len(self._recorder.lines)

@@ -12,6 +12,7 @@ from typing import Any
 
 from skyline import __version__
 from skyline.cli.terminal import duration
+from skyline_agents.memories import memory_words
 from skyline_agents.report import charts
 from skyline_agents.report.overall import overall_rows
 from skyline_agents.report.tables import Report, Row, Section, title
@@ -84,7 +85,8 @@ def _head(report: Report) -> str:
         for section in report.sections
     ]
     links += [
-        f"<li>{_safe(title(event.game))}, {event.players} players: no game is finished</li>" for event in report.empty
+        f"<li>{_safe(title(event.game))}, {event.players} players{memory_words(event.memory)}: no game is finished</li>"
+        for event in report.empty
     ]
     return "\n".join([*lines, f"<nav><ul>{''.join(links)}</ul></nav>"])
 

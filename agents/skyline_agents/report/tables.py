@@ -21,6 +21,7 @@ import numpy as np
 from skyline import registry
 from skyline.typing import Array
 from skyline_agents.database import store
+from skyline_agents.memories import memory_words
 from skyline_agents.places import first_shares
 from skyline_agents.ratings.fit import REPLICATES, Ratings, rate
 from skyline_agents.ratings.head_to_head import HeadToHead, head_to_head
@@ -61,9 +62,9 @@ class Section:
 
     @property
     def title(self) -> str:
-        """The event in words, with the options that are not the defaults of the game."""
+        """The event in words, with the options and the memory that are not the usual ones."""
         options = "".join(f", {name}={value}" for name, value in chosen_options(self.event).items())
-        return f"{title(self.event.game)}, {self.event.players} players{options}"
+        return f"{title(self.event.game)}, {self.event.players} players{options}{memory_words(self.event.memory)}"
 
     def agent_rows(self) -> list[Row]:
         """Every agent: rating and places of all games; scores and times of those that nobody forfeited (`scored`)."""
@@ -183,7 +184,7 @@ class Report:
             event = section.event
             options = " ".join(f"{name}={value}" for name, value in event.options.items())
             head = {"event": event.number, "game": event.game, "version": event.version}
-            head |= {"players": event.players, "options": options}
+            head |= {"players": event.players, "options": options, "memory": event.memory}
             for name, rows in section.tables().items():
                 found[name] += [head | row for row in rows]
         return found

@@ -16,6 +16,7 @@
     players = 4
     deals = 100
     format = "mixed"                                # default: round-robin
+    memory = "table"                                # what agents see; default: recall
     agents = ["random", "heuristic"]                # in place of the agents above
     options = { name = "value" }
 
@@ -36,8 +37,9 @@ from skyline.files import in_words
 from skyline.game import Game
 from skyline.reading import Fields, Unreadable, Value, read_file
 from skyline_agents import names
-from skyline_agents.database.events import FORMATS, Event
+from skyline_agents.database.events import FORMATS, MEMORIES, Event
 from skyline_agents.limits import MOST_GAMES, MOST_SEED, MOVE_SECONDS
+from skyline_agents.memories import USUAL_MEMORY
 from skyline_agents.tournament.settings import TournamentSettings, event, saved
 from skyline_agents.tournament.sprt import Sprt
 
@@ -49,7 +51,7 @@ MOST_NAME = 200  # characters of an agent's name with its settings
 ELO = 10_000.0  # the largest bound of a sequential test
 CHANCES = (0.000001, 0.499999)  # the least and the largest chance of an error of a sequential test
 
-OF_AN_EVENT = ("game", "players", "agents", "games", "deals", "format", "options", "seed")
+OF_AN_EVENT = ("game", "players", "agents", "games", "deals", "format", "options", "seed", "memory")
 OF_ALL = ("events", "move_seconds", "records", "legal", "sprt", "alpha", "beta")
 LENGTHS = ("games", "deals")
 
@@ -174,7 +176,10 @@ def _event(
     options = _tried(given, game.check_options, {name: value.raw for name, value in given.items()})
     form = FORMATS[values["format"].one_of(FORMATS)] if "format" in values else FORMATS[0]
     seed = values["seed"].whole(0, MOST_SEED) if "seed" in values else 1
-    make = partial(event, game.name, roster, players, options=options, form=form, seed=seed, number=number)
+    memory = MEMORIES[values["memory"].one_of(MEMORIES)] if "memory" in values else USUAL_MEMORY
+    make = partial(
+        event, game.name, roster, players, options=options, form=form, seed=seed, number=number, memory=memory
+    )
     made: Event = _tried(values[length], make, **most)
     return made
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from skyline import registry
 from skyline.arguments import check_choice
+from skyline.typing import Memory
 from skyline_agents import names
 from skyline_agents.database import store
-from skyline_agents.database.events import FORMATS, Event
+from skyline_agents.database.events import FORMATS, MEMORIES, Event
 from skyline_agents.database.schema import SEATS
 from skyline_agents.database.store import Store
+from skyline_agents.memories import USUAL_MEMORY
 from skyline_agents.tournament.schedule import Schedule, deals_for
 from skyline_agents.tournament.sprt import Sprt
 
@@ -50,6 +52,7 @@ class TournamentSettings:
 def event(
     game: str, agents: Sequence[str], players: int, *, games: int | None = None, deals: int | None = None,
     options: Mapping[str, Any] | None = None, form: str = "round-robin", seed: int = 1, number: int = 0,
+    memory: str = USUAL_MEMORY,
 ) -> Event:  # fmt: skip
     """An event, checked. Its length is either `deals`, for every line-up, or the fewest deals with `games` games."""
     loaded = registry.load(game)
@@ -57,6 +60,7 @@ def event(
     if count > SEATS:
         raise ValueError(f"tournaments are for at most {SEATS} players, not {count}")
     check_choice("the format", form, FORMATS)
+    check_choice("memory", memory, MEMORIES)
     roster = list(agents)
     if not roster or len(set(roster)) < len(roster):
         raise ValueError(f"a tournament needs agents, each once, not {', '.join(roster) or 'none'}")
@@ -66,7 +70,10 @@ def event(
         raise ValueError("a tournament needs either a number of games or a number of deals")
     if (games or deals or 0) < 1:
         raise ValueError(f"the number of {'games' if deals is None else 'deals'} is at least 1, not {games or deals}")
-    made = Event(number, loaded.name, loaded.version, count, loaded.check_options(options), roster, form, seed, 1)
+    made = Event(
+        number, loaded.name, loaded.version, count, loaded.check_options(options), roster, form, seed, 1,
+        memory=cast(Memory, memory),
+    )  # fmt: skip
     return lengthened(made, deals_for(games, made) if deals is None and games is not None else int(deals or 0))
 
 

@@ -111,7 +111,8 @@ def _match(event: str, copies: int) -> Match:
     """The match of an event (as text) with `copies` copies of every agent, made once in a process."""
     read = Event.from_text(event)
     game, roster = registry.load(read.game), read.roster * copies
-    return Match(game, read.players, read.options, roster, [names.make(name) for name in roster], forfeits=True)
+    agents = [names.make(name) for name in roster]
+    return Match(game, read.players, read.options, roster, agents, forfeits=True, memory=read.memory)
 
 
 def record_stem(event: Event) -> str:

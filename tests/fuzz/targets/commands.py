@@ -73,7 +73,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--minutes": ("0.001", "nan", "-1", "x"), "--replicates": ("40", "0", "39", "x", "-1", "1.5"),
     "--engine": ("local", "ray", "x", ""),
     "--format": ("round-robin", "mixed", "x", ""), "--move-seconds": ("5", "nan", "0", "-1", "inf", "x", "1e-300"),
-    "--address": ("auto", ""),
+    "--address": ("auto", ""), "--memory": ("recall", "table", "x", ""),
     "--option": ("a=b", "=", "x", "max_turns=5", "max_turns=²", "rings=x", "market=open", "a=" + "b" * 3000, "a=b=c",
     "\udcff=1"),
     "--set": ("a=b", "x"), "--seconds": ("0", "x"), "--pace": ("0", "1e-9", "nan", "-1", "x"),

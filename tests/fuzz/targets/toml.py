@@ -68,6 +68,7 @@ def _documents(game: Any, options: dict[str, Any]) -> list[Tree]:
     small = {"agents": ["random", "heuristic"], "game": game.name, "deals": 20}
     whole = {
         "agents": ["random", "heuristic", "flat:10"], "seed": 7, "move_seconds": 5, "records": "records", "legal": True,
+        "memory": "table",
         "events": [event, {"game": game.name, "deals": 3, "format": "mixed", "agents": ["random", "mc:5"], "seed": 1}],
     }  # fmt: skip
     test = {

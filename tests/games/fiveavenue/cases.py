@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from skyline.game import TABLE
 from tests.support.rule_cases import Core, Json, difference
 
 GAME = "fifth_avenue"
@@ -42,6 +43,12 @@ def at(kind: str = "TURN", seat: int = 0, players: int = 3, **fields: Any) -> Co
     if kind == "MOVE":
         whole.setdefault("phase", 3)
     return Core.at(GAME, whole, options)
+
+
+def forgetful(core: Core) -> Core:
+    """The same game with the memory TABLE (section 7.1)."""
+    core.states["memory"] = TABLE
+    return core
 
 
 def hands(*rows: str) -> list[dict[str, list[int]]]:
@@ -84,10 +91,12 @@ FULL_SIX = lots_of(**FULL["34W"], dashed="boutique")
 
 
 def changes(core: Core, *moves: str, orders: Any = ()) -> Json:
-    """The whole difference the moves make to the position."""
+    """The whole difference the moves make to the position, its memory apart."""
     before = core.position()
     core.play_all(moves, orders)
-    return difference(before, core.position())
+    found = difference(before, core.position())
+    found.pop("memory", None)
+    return found
 
 
 def starting(core: Core, *words: str) -> list[str]:

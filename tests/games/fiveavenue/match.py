@@ -15,6 +15,9 @@ OPTIONS: list[Json] = [
     {"board": 5, "rings": "plain"},
     {"board": 6, "rings": {"TS": ["dashed", "brown", "violet", "grey", "orange", "green"]}},
     {"board": 5, "max_turns": 12},
+    {"board": 5, "rings": "random"},
+    {"board": 6, "rings": "random", "empty_supply": True},
+    {"board": 5, "empty_supply": True, "discards": "rising"},
 ]
 
 
@@ -25,7 +28,7 @@ def comparable(position: Json) -> Json:
     turned up means nothing; the oracle counts all decisions of an auction, the core those before Egon's draw.
     """
     state = dict(position.get("state", position))
-    for name in ("players", "options", "action", "box"):
+    for name in ("players", "options", "action", "box", "memory", "rings"):
         state.pop(name, None)
     state["decision"] = position["decision"]
     state["closed"] = sorted(state["closed"])

@@ -190,7 +190,7 @@ class Oracle(AuctionRounds):
     def _legal_turn(self) -> list[str]:
         game = self.game
         texts = ["C"]  # FA-R3
-        if game.supply[game.active] >= 3:  # FA-7
+        if game.supply[game.active] >= 3 or game.options["empty_supply"]:  # FA-7, FA-R3
             texts.append("A")
         if game.row and game.city.shop_lots():  # FA-R4
             texts += {f"B {kind}" for kind in game.row[0]}  # FA-30, FA-R5
@@ -199,8 +199,9 @@ class Oracle(AuctionRounds):
 
     def _take_buildings(self) -> None:
         """FA-3"""
-        self.game.supply[self.seat] -= 3
-        self.game.reserve[self.seat] += 3
+        moved = min(3, self.game.supply[self.seat])
+        self.game.supply[self.seat] -= moved
+        self.game.reserve[self.seat] += moved
         self._to_phase_2()
 
     def _take_shop(self, kind: str) -> None:

@@ -134,12 +134,13 @@ class AuctionRounds:
             self._next_auction()
 
     def _cards_under_the_stacks(self) -> None:
-        """The winner's cards by falling value, then Egon's, then a check of the black stack (FA-63, FA-R8, FA-R10)."""
+        """The winner's cards, then Egon's, then a check of the black stack (FA-63, FA-R8, FA-R10)."""
         game, auction = self.game, self.game.auction
         if auction.leader not in (NOBODY, EGON):
-            cards = sorted(auction.table[auction.leader], key=lambda card: card[1], reverse=True)
+            is_falling = game.options["discards"] == "falling"
+            cards = sorted(auction.table[auction.leader], key=lambda card: card[1], reverse=is_falling)
             colour = next(colour for colour, _ in cards if colour != BLACK)
-            auction.won = (colour, MOST_BUILDINGS[cards[0][1]])  # FA-65
+            auction.won = (colour, MOST_BUILDINGS[max(value for _, value in cards)])  # FA-65
             game.stacks[colour] += [value for c, value in cards if c == colour]
             game.black += [(value, FACE_UP) for c, value in cards if c == BLACK]
             auction.table[auction.leader] = []

@@ -75,7 +75,7 @@ def lot_names(board: int) -> list[str]:
 
 def rings_in_use(board: int, option: str | dict) -> dict[str, list[str]]:
     """Ring of each district by the option `rings` (1.4, 1.6)."""
-    if isinstance(option, str) and option not in ("default", "plain"):
+    if isinstance(option, str) and option not in ("default", "plain", "random"):
         raise ValueError(f"rings: {option!r}")
     named = option if isinstance(option, dict) else {}
     if not set(named) <= set(DISTRICTS):

@@ -40,6 +40,14 @@ def initial_lots(rng: random.Random, board: int) -> list[str]:
             return drawn
 
 
+def drawn_rings(rng: random.Random, chosen: dict) -> dict:
+    """The rings in use; `random`: a permutation of the colours for each district, dashed last (FA-S1)."""
+    if chosen["rings"] != "random":
+        return rings_in_use(chosen["board"], chosen["rings"])
+    dashed = [DASHED] if chosen["board"] == 6 else []
+    return {district: [*shuffled(rng, COLOURS), *dashed] for district in DISTRICTS}
+
+
 def random_setup(rng: random.Random, options: dict) -> dict:
     """The setup object of a record (FA-S2, FA-S3, FA-S5, section 9)."""
     chosen = full_options(options)
@@ -49,7 +57,7 @@ def random_setup(rng: random.Random, options: dict) -> dict:
     cards = {colour: shuffled(rng, cards_of(COLOURED_COUNT)) for colour in COLOURS}
     cards[BLACK] = shuffled(rng, cards_of(BLACK_COUNT))
     return {
-        "rings": rings_in_use(chosen["board"], chosen["rings"]),
+        "rings": drawn_rings(rng, chosen),
         "shops": {district: [kind, lot] for district, kind, lot in zip(DISTRICTS, first, lots, strict=True)},
         "row": rest[:ROW_TILES],
         "out": rest[ROW_TILES:],

@@ -41,7 +41,7 @@ PLACE, TURN, SHOP, TAKE, BID, BUILD, MOVE = "PLACE", "TURN", "SHOP", "TAKE", "BI
 OVER = "OVER"  # phase of a finished game; not a decision
 PHASES = [PLACE, TURN, SHOP, TAKE, BID, BUILD, MOVE]
 FACE_DOWN, FACE_UP = "d", "u"
-DEFAULT_OPTIONS = {"board": 5, "rings": "default", "max_turns": 200}
+DEFAULT_OPTIONS = {"board": 5, "rings": "default", "max_turns": 200, "empty_supply": False, "discards": "falling"}
 
 Card = tuple[str, int]  # colour (or black), value
 BlackCard = tuple[int, str]  # value, FACE_DOWN or FACE_UP
@@ -148,6 +148,8 @@ def bare_game(players: int, options: dict) -> Game:
 def new_game(players: int, options: dict, setup: dict) -> Game:
     """The game at its first PLACE decision (FA-S1 to FA-S8)."""
     game = bare_game(players, options)
+    if game.options["rings"] == "random":  # FA-S1
+        game.city.rings = rings_in_use(game.options["board"], setup["rings"])
     if setup["rings"] != game.city.rings:  # FA-R2
         raise ValueError("the rings of the setup are not those of the options")
     for district in DISTRICTS:  # FA-S3
@@ -297,6 +299,8 @@ def game_at(position: dict) -> Game:
         raise ValueError(f"position with {sorted(position)}")
     game = bare_game(position["players"], position["options"])
     state = dict(position["state"])
+    if "rings" in state:  # FA-R2
+        game.city.rings = rings_in_use(game.options["board"], state.pop("rings"))
     for district, codes in state.pop("lots", {}).items():
         for name, code in codes.items():
             if name not in game.city.lots[district]:

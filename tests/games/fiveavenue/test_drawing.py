@@ -13,6 +13,7 @@ from fiveavenue_env import components as box
 from fiveavenue_env import drawing
 from fiveavenue_env import text as words
 from fiveavenue_env.game import GAME
+from fiveavenue_env.memory import forget
 from fiveavenue_env.scoring import survey
 from fiveavenue_env.state import FACE_UP
 from skyline.core.jit import FromPython
@@ -27,6 +28,7 @@ from tests.games.fiveavenue.cases import (
     at,
     bid,
     bidding,
+    forgetful,
     hands,
     last_bidder,
     lots_of,
@@ -72,6 +74,7 @@ def hold(core: Core, seats: Iterable[int], cards: list[int]) -> None:
     for p in seats:
         core.states["hands"][0, p] = cards
         core.states["hand_size"][0, p] = sum(cards)
+    FromPython(forget)(core.states[0])
 
 
 def over(players: int, board: int) -> Core:
@@ -196,7 +199,7 @@ def test_egons_buildings_are_drawn() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> None:
     rows = hands("brown 644 black 6554", "grey 6 violet 5 green 66", "", "black 444")[:players]
-    core = at(players=players, hands=rows)
+    core = forgetful(at(players=players, hands=rows))
     for seat in (None, *range(players)):
         svg, text = drawing.svg(core.states[0], seat), words.text(core.states[0], seat)
         for p in range(players):

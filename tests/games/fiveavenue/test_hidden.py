@@ -1,4 +1,6 @@
-"""Hidden information: what determinize deals anew in this game, and how often it deals what.
+"""Hidden information: what determinize deals anew in this game, and with the memory TABLE how often it deals what.
+
+How often it deals what with the memory RECALL is in test_beliefs.py.
 
 That nothing hidden shows is in tests/games/test_properties.py, for all games.
 """
@@ -13,7 +15,7 @@ import pytest
 from hypothesis import given
 
 from skyline.rng import streams
-from tests.games.fiveavenue.cases import ALL_CARDS, COLOURS, PLAYERS, at, bidding, hands
+from tests.games.fiveavenue.cases import ALL_CARDS, COLOURS, PLAYERS, at, bidding, forgetful, hands
 from tests.games.fiveavenue.views import CARD_COLOURS, FIFTH_AVENUE, played, positions
 from tests.support.rule_cases import Core, Json, quick, sized
 from tests.support.seeing import SEEDS, copy_of, determinized, heuristic_actions, masks_of, observed
@@ -44,8 +46,8 @@ def colours_held(position: Json, seat: int) -> list[int]:
 def test_a_drawn_black_card_is_seen_by_the_drawer_only() -> None:
     """FA-5: the same observation for the others whatever was drawn."""
     drawn = []
-    for card in ("4d", "6d"):
-        core = at(black=[card, "5d", "5d"])
+    for card, other in (("4d", "6d"), ("6d", "4d")):
+        core = at(black=[card, other, "5d", "5d"])
         core.play("C")
         drawn.append(core)
     assert not np.array_equal(observed(drawn[0], 0), observed(drawn[1], 0))
@@ -112,7 +114,7 @@ def settled(players: int, seed: int, moves: int) -> Core:
     core = played(players, seed, moves)
     while core.position()["auction"] is not None and core.position()["auction"]["last"] != [0, 0]:
         core.play_action(core.actions()[0])
-    return core
+    return forgetful(core)
 
 
 @pytest.mark.parametrize(("players", "viewer", "moves"), [(2, 1, 0), (3, 2, 90), (4, 0, 160), (4, 3, 300), (2, 0, 90)])
@@ -160,7 +162,7 @@ def test_a_small_deal_is_that_of_all_orders() -> None:
 
     Brown 4, 5 and 6 and grey 4 and 5 are unseen; two brown and one grey lie in the hands of seats 1 (two) and 2 (one).
     """
-    core = at(hands=hands("", "brown 4 grey 4", "brown 6"), stacks={"brown": [6, 5], "grey": [6, 5]})
+    core = forgetful(at(hands=hands("", "brown 4 grey 4", "brown 6"), stacks={"brown": [6, 5], "grey": [6, 5]}))
     wanted: Counter[tuple[str, ...]] = Counter()
     for brown in permutations("456"):
         for grey in permutations("45"):
@@ -190,12 +192,12 @@ def test_what_is_begun_keeps_its_fair_chances(players: int) -> None:
     table = [[["grey", 6], ["grey", 5], ["grey", 4]], *[[]] * (players - 1)]
     rows[3:] = ["orange 66"] * (players - 3)
     running = {"table": table, "standing": 15, "leader": 0, "asked": int(players == 2)}
-    core = bidding(*rows, seat=1, auction=running, stacks=stacks, black=black)
+    core = forgetful(bidding(*rows, seat=1, auction=running, stacks=stacks, black=black))
     core.play("add brown 5")
     begun = determinized(core, 0, stream=3, copies=COPIES)
     assert masks_of(FIFTH_AVENUE, begun).any(axis=1).all()
     plain = at(players=players, hands=hands("violet 6", "brown 4 black 64", *rows[2:]), stacks=stacks, black=black)
-    deals = determinized(plain, 0, stream=4, copies=4 * COPIES)["hands"][:, 1].astype(int)
+    deals = determinized(forgetful(plain), 0, stream=4, copies=4 * COPIES)["hands"][:, 1].astype(int)
     worth = 5 + deals[:, 0:2] @ np.array([4, 5]) + deals[:, 15:18] @ np.array([4, 5, 6])
     fitting = deals[worth > 15]
     assert sized(100, 20) < len(fitting) < len(deals)
@@ -212,7 +214,7 @@ def test_an_unlikely_raise_is_found_all_the_same() -> None:
     for row, standing in (("brown 6 black 666", 22), ("brown 666 black 6", 23), ("brown 66 black 66", 23)):
         open_cards = [["green", value] for value in ((6, 6, 5, 5) if standing == 22 else (6, 6, 6, 5))]
         running = {"standing": standing, "leader": 2, "table": [[], [], open_cards]}
-        core = bidding("grey 4", row, "green 4", seat=1, auction=running, stacks=stacks, black=black)
+        core = forgetful(bidding("grey 4", row, "green 4", seat=1, auction=running, stacks=stacks, black=black))
         core.play("add brown 6")
         before = core.position()
         rows = determinized(core, 0, stream=standing, copies=sized(40, 10))

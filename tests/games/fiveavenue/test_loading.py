@@ -39,6 +39,54 @@ def refused(position: Json) -> str:
 TURN = {"players": 3, "decision": {"kind": "TURN", "player": 0}}
 
 
+REMEMBERING = hands("brown 4 black 55", "black 4", "")
+MEMORY = {"hands": REMEMBERING, "stacks": {"brown": [4, 5]}, "black": ["4d", "5d", "6u"]}
+
+
+@pytest.mark.parametrize(
+    ("memory", "says"),
+    [
+        ({"riddle": 1}, "position.memory: there is no field 'riddle'"),
+        ({"known": [{}]}, "position.memory.known: a list of 3"),
+        ({"known": [{"grey": [4]}, {}, {}]}, "position.memory.known[0].grey: sure cards are in the hand"),
+        ({"known": [{"black": [5] * 99}, {}, {}]}, "position.memory.known[0].black: a list of at most 50"),
+        ({"first": {"brown": 3}}, "position.memory.first.brown: a whole number 0 .. 2"),
+        ({"first": {"black": 1}}, "position.memory.first: there is no field 'black'"),
+        ({"unknown": 3}, "position.memory.unknown: a whole number 0 .. 2"),
+        ({"blacks": []}, "position.memory.blacks: a list of 1 .. 65"),
+        ({"blacks": [{"events": []}] * 66}, "position.memory.blacks: a list of 1 .. 65"),
+        ({"blacks": [{"held": [[], [], []], "events": []}]}, "blacks[0].held: before the first shuffle"),
+        ({"blacks": [{"events": []}, {"events": []}]}, "position.memory.blacks[1]: the field 'held' is missing"),
+        ({"blacks": [{"events": [[3, "draw"]]}]}, "position.memory.blacks[0].events[0][0]: a whole number 0 .. 2"),
+        ({"blacks": [{"events": [[0, 7]]}]}, "position.memory.blacks[0].events[0][1]: a whole number 4 .. 6"),
+        ({"blacks": [{"events": [[0, "draw"]] * 101}]}, "position.memory.blacks[0].events: a list of at most 100"),
+        ({"blacks": [{"events": [[2, "draw"]]}]}, "position.memory.blacks: events 0: seat 2 comes to"),
+        ({"blacks": [{"events": [[2, 4], [2, "draw"]]}]}, "position.memory.blacks: events 0: seat 2 shows a black 4"),
+        ({"blacks": [{"events": [[0, 4]] * 50}]}, "position.memory.blacks: events 0: they need 55 black cards"),
+        ({"blacks": [{"events": []}, {"held": [[5, 4], [4], []], "events": []}]},
+         "position.memory.blacks: events 1: seat 0 lacks an old black card"),
+        ({"blacks": [{"events": []}, {"held": [[6] * 15, [], []], "events": []}]},
+         "position.memory.blacks[1].held: there are 20, 16 and 14 black cards"),
+        ({"blacks": [{"events": []}, {"held": [[5, 5], [6], []], "events": [[1, 4], [1, "draw"]]}]},
+         "position.memory.blacks: events 1: seat 1 shows a black 4 that it cannot have"),
+    ],
+)  # fmt: skip
+def test_a_memory_that_contradicts_the_position_is_refused(memory: Json, says: str) -> None:
+    assert says in refused({**TURN, **MEMORY, "memory": memory})
+
+
+def test_too_many_events_are_refused() -> None:
+    """FA-M21: 512 events and shuffles are kept."""
+    long = [[2, "draw"], [2, 4]] * 40
+    held = {"held": [[5, 5], [4], []], "events": long}
+    black = ["4d"] * 5
+    blacks = [{"events": []}, *[held] * 7]
+    assert "at most 512 events and shuffles are kept" in refused(
+        {**TURN, **MEMORY, "black": black, "memory": {"blacks": blacks}}
+    )
+    Core.at("fifth_avenue", {**TURN, **MEMORY, "black": black, "memory": {"blacks": blacks[:3]}})
+
+
 @pytest.mark.parametrize(
     ("fields", "says"),
     [

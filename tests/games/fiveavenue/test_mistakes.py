@@ -13,7 +13,19 @@ import numpy as np
 from hypothesis import given
 
 from skyline.core import engine
-from tests.games.fiveavenue.cases import ALL_CARDS, BLACK, BOARDS, COLOURED, COLOURS, GAME, at, bid, bidding, hands
+from tests.games.fiveavenue.cases import (
+    ALL_CARDS,
+    BLACK,
+    BOARDS,
+    COLOURED,
+    COLOURS,
+    GAME,
+    at,
+    bid,
+    bidding,
+    forgetful,
+    hands,
+)
 from tests.games.fiveavenue.views import FIFTH_AVENUE, KERNELS, finished, played, positions
 from tests.support.rule_cases import Core, Json, quick, sized
 from tests.support.seeing import SEEDS, check_rewards, copy_of, decoded, determinized, in_range, index, observed
@@ -48,8 +60,9 @@ def test_mistake_02_a_begun_raise_cannot_be_finished() -> None:
 
 
 def test_mistake_03_the_other_hand_is_shown_by_what_can_be_bid() -> None:
-    """Seat 1 must pass with one hand and may bid with the other: the other seats observe the same."""
-    rich, poor = (bidding("brown 4", row, "grey 4", first=1) for row in ("violet 5 black 5", "black 55"))
+    """Seat 1 must pass with one hand and may bid with the other: the other seats observe the same (with the memory
+    TABLE; by FA-M05 everybody remembers how many cards of each colour a hand has)."""
+    rich, poor = (forgetful(bidding("brown 4", row, "grey 4", first=1)) for row in ("violet 5 black 5", "black 55"))
     assert (rich.texts(), poor.texts()) == (["add violet 5", "pass"], ["pass"])
     for viewer in (0, 2):
         assert np.array_equal(observed(rich, viewer), observed(poor, viewer))
@@ -97,7 +110,17 @@ def turned(position: Json) -> Json:
     after["final"] = final and {name: values[-1:] + values[:-1] for name, values in final.items()}
     decision = position["decision"]
     after["decision"] = decision and {**decision, "player": seat(decision["player"])}
+    if "memory" in position:
+        after["memory"] = turned_memory(position["memory"], players)
     return {**position, **after}
+
+
+def turned_memory(memory: Json, players: int) -> Json:
+    blacks = []
+    for span in memory["blacks"]:
+        held = {"held": span["held"][-1:] + span["held"][:-1]} if "held" in span else {}
+        blacks.append({**held, "events": [[(p + 1) % players, what] for p, what in span["events"]]})
+    return {**memory, "known": memory["known"][-1:] + memory["known"][:-1], "blacks": blacks}
 
 
 @quick
@@ -120,10 +143,16 @@ def test_mistake_04_a_field_is_left_absolute(core: Core) -> None:
 # ---------------------------------------------------------------- mistakes 5, 7, 8
 
 
+BLACKS = ("4d", "4d", "4d", "6u", "6u")
+
+
 def test_mistake_05_covered_cards_are_taken_for_public() -> None:
     """Discards under a coloured stack, face-up black cards below the top and Egon's old cards are dealt anew."""
     core = bidding("grey 4", "brown 6 black 66", "violet 44", black=["4d", "4d", "4d"], stacks={"brown": [4, 4, 4]})
     core.play_all(["pass", *bid("brown 6 black 66"), "pass", "build 1"])
+    remembered = [copy_of(core, 0, stream).position() for stream in range(5)]
+    assert {(*copy["stacks"]["brown"], *copy["black"]) for copy in remembered} == {(4, 4, 4, 6, *BLACKS)}
+    forgetful(core)
     assert core.position()["stacks"]["brown"] == [4, 4, 4, 6]
     assert core.position()["black"] == ["4d", "4d", "4d", "6u", "6u"]
     places: dict[str, Counter[int]] = {"brown": Counter(), "black": Counter()}

@@ -32,9 +32,8 @@ from tests.support.seeing import SEEDS, Values, decoded, heuristic_actions, inde
 def oracle_of(core: Core) -> Oracle:
     """The oracle in the core's position; `added` is what the core has of the cards of a begun raise: the last ones."""
     position = core.position()
-    state = {
-        name: value for name, value in position.items() if name not in ("players", "decision", "action", "auction")
-    }
+    left_out = ("players", "decision", "action", "auction", "memory")
+    state = {name: value for name, value in position.items() if name not in left_out}
     auction = position["auction"]
     if auction is not None:
         colour, black = auction["last"]
@@ -195,7 +194,7 @@ def _check_colours(values: Values, oracle: Oracle, core: Core, viewer: int) -> N
         assert values["reach"][i] == (total if colour in allowed else 0)
 
 
-@pytest.mark.parametrize(("players", "base", "rich"), [(2, 836, 887), (3, 869, 920), (4, 950, 1001)])
+@pytest.mark.parametrize(("players", "base", "rich"), [(2, 1064, 1115), (3, 1125, 1176), (4, 1234, 1285)])
 def test_how_long_the_observations_are(players: int, base: int, rich: int) -> None:
     """As the game's page says; that the slices fill them is in the contract."""
     table = FIFTH_AVENUE.observation(players)

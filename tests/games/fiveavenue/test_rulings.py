@@ -354,3 +354,47 @@ def test_fa_r25_the_number_of_cards_is_public(players: int) -> None:
         sizes = [sum(map(len, cards.values())) for cards in core.position()["hands"]]
         for seat in range(players):
             assert decoded(core, seat)["hand_size"].tolist() == sizes[seat:] + sizes[:seat]
+
+
+def test_fa_r2_random_rings_are_drawn_for_each_game() -> None:
+    """Each of the orders of a district comes up; the setup names them, and a record's rings are taken."""
+    found = [Core.deal(GAME, 2, seed, {"rings": "random", "board": board}) for board in BOARDS for seed in range(6)]
+    setups = [core.game.setup(core.states[0]) for core in found]
+    assert len({str(setup["rings"]) for setup in setups}) == len(found)
+    for core, setup in zip(found, setups, strict=True):
+        board = int(core.states["board"][0])
+        for ring in setup["rings"].values():
+            assert sorted(ring[:5]) == sorted(COLOURS) and ring[5:] == ["dashed"] * (board - 5)
+        again = Core.start(GAME, 2, setup, {"rings": "random", "board": board})
+        assert again.position() == core.position()
+        assert again.states["beside"].tolist() == core.states["beside"].tolist()
+        assert again.position()["rings"] == setup["rings"]
+        pairs = decoded(core, 1)["ring"]
+        for d, ring in enumerate(setup["rings"].values()):
+            beside = {frozenset((ring[i - 1], ring[i])) for i in range(len(ring))}
+            names = (*COLOURS, "dashed")
+            all_pairs = [(one, two) for i, one in enumerate(names) for two in names[i + 1 :]]
+            assert [int(bit) for bit in pairs[d]] == [frozenset(pair) in beside for pair in all_pairs]
+
+
+def test_fa_r2_a_position_names_random_rings_alone() -> None:
+    rings = {name: ["green", "brown", "grey", "violet", "orange"] for name in DISTRICTS}
+    core = at(options={"rings": "random"}, rings=rings)
+    assert core.position()["rings"] == rings
+    with pytest.raises(ValueError, match="the rings are those of the options"):
+        at(rings=rings)
+
+
+def test_fa_r3_the_other_reading() -> None:
+    """A with an empty supply only by the option."""
+    for empty in (False, True):
+        core = at(supply=[0, 12, 12], options={"empty_supply": empty})
+        assert ("A" in core.texts()) == empty
+
+
+def test_fa_r8_the_other_reading() -> None:
+    """The lowest discard comes up first by the option."""
+    for order, brown, black in (("falling", [6, 4], ["6u", "5u"]), ("rising", [4, 6], ["5u", "6u"])):
+        core = last_bidder("brown 64 black 65", options={"discards": order})
+        core.play_all(bid("brown 64 black 65"))
+        assert (core.position()["stacks"]["brown"], core.position()["black"]) == (brown, ["4d", *black])

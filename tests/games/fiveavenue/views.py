@@ -75,7 +75,14 @@ def hidden_parts(position: Json, seat: int) -> Json:
         "stacks": {colour: cards[1:] for colour, cards in position["stacks"].items()},
         "black": [code[0] for code in position["black"]],
         "out": position["out"],
+        **({"held": held_by_others(position, seat)} if "memory" in position and position["players"] > 2 else {}),
     }
+
+
+def held_by_others(position: Json, seat: int) -> list[list[list[int]]]:
+    """The unseen black cards of the other hands at each black shuffle; with two players they are known (FA-M16)."""
+    held = [span["held"] for span in position["memory"]["blacks"][1:]]
+    return [[cards for p, cards in enumerate(hands) if p != seat] for hands in held]
 
 
 MAX_TURNS = 200
@@ -85,7 +92,7 @@ def options_of(core: Core) -> Json:
     return {"board": int(core.states["board"][0]), "rings": "default", "max_turns": MAX_TURNS}
 
 
-HIDDEN = ("hands", "stacks", "black", "out")
+HIDDEN = ("hands", "stacks", "black", "out", "memory")
 MOVES_TOLD = tuple(
     LastMove(0, FIFTH_AVENUE.parse_move(None, move), move, "A moves.") for move in ("shop TS green", "add black 6")
 )

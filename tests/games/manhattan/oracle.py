@@ -88,7 +88,9 @@ class Oracle:
 
     @classmethod
     def at(cls, position: dict) -> "Oracle":
-        """The game at a position of section 10; fields left out have the defaults given there."""
+        """The game at a position of section 10; fields left out have the defaults given there. What is remembered
+        changes no move, so the oracle does not read it."""
+        position = {field: value for field, value in position.items() if field != "memory"}
         if not REQUIRED_FIELDS <= set(position) <= REQUIRED_FIELDS | OTHER_FIELDS:
             raise ValueError(f"a position cannot have just the fields {sorted(position)}")
         game = cls.__new__(cls)

@@ -1,6 +1,7 @@
-"""Hidden information: what determinize deals anew in this game, and how often it deals what.
+"""Hidden information with memory="table": what determinize deals anew in this game, and how often it deals what.
 
-That nothing hidden shows is in tests/games/test_properties.py, for all games.
+What is hidden from a perfect memory is in test_belief.py. That nothing hidden shows is in
+tests/games/test_properties.py, for all games.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from hypothesis import assume, given
 
 from tests.games.manhattan.cases import PLAYERS
 from tests.games.manhattan.oracle_board import ALL_CARDS
-from tests.games.manhattan.views import MANHATTAN, played, positions
+from tests.games.manhattan.views import MANHATTAN, played, positions, without_memory
 from tests.support.rule_cases import Core, quick, sized
 from tests.support.seeing import SEEDS, copy_of, determinized
 
@@ -34,6 +35,7 @@ def visible(core: Core, seat: int) -> Counter[int]:
 @quick
 @given(positions(over=True), SEEDS)
 def test_determinize_keeps_counts_and_tops(core: Core, stream: int) -> None:
+    core = without_memory(core)
     before = core.position()
     for viewer in range(core.players):
         after = copy_of(core, viewer, stream).position()
@@ -46,13 +48,17 @@ def test_determinize_keeps_counts_and_tops(core: Core, stream: int) -> None:
 @quick
 @given(positions(over=True), SEEDS)
 def test_no_dead_card_is_left_in_the_arrays(core: Core, stream: int) -> None:
-    """What the arrays held beyond their counts told who drew what: the drawn cards, the piles before the reshuffle."""
+    """What the arrays held beyond their counts told who drew what: the drawn cards, the piles before the reshuffle.
+    Nor is anything left of the past."""
+    core = without_memory(core)
     for viewer in range(core.players):
         (row,) = determinized(core, viewer, stream)
         left = len(core.position()["deck"])
         assert (row["deck_top"], row["deck_size"]) == (0, left)
         assert not row["deck"][left:].any()
         assert not row["played"][row["played_size"] :].any()
+        for field in ("memory_size", "memory_plays", "memory_shuffles", "memory_ends", "memory_held", "memory_known"):
+            assert not row[field].any()
 
 
 # ---------------------------------------------------------------- the distribution
@@ -79,7 +85,7 @@ SHAPES = [(2, 1, 36), (3, 2, 26), (4, 0, 60), (4, 3, 33), (3, 0, 40)]
 @pytest.mark.parametrize(("players", "viewer", "decisions"), SHAPES)
 def test_every_hidden_slot_gets_every_card_as_often_as_it_should(players: int, viewer: int, decisions: int) -> None:
     """Uniform over the physical cards of the pool: 45 less the own hand less the tops."""
-    core = played(players, seed=decisions, decisions=decisions)
+    core = without_memory(played(players, seed=decisions, decisions=decisions))
     rows = determinized(core, viewer, stream=5, copies=COPIES)
     pool = np.array([ALL_CARDS[card] - visible(core, viewer)[card] for card in range(9)])
     total = pool.sum()
@@ -97,7 +103,7 @@ def test_every_hidden_slot_gets_every_card_as_often_as_it_should(players: int, v
 
 def test_cards_in_different_places_are_drawn_without_putting_back() -> None:
     """The first two cards of the deck are equal as often as two cards of the pool are."""
-    core = played(4, seed=1, decisions=20)
+    core = without_memory(played(4, seed=1, decisions=20))
     rows = determinized(core, 2, stream=9, copies=COPIES)
     pool = [ALL_CARDS[card] - visible(core, 2)[card] for card in range(9)]
     total = sum(pool)
@@ -110,6 +116,7 @@ def test_cards_in_different_places_are_drawn_without_putting_back() -> None:
 @given(positions(), SEEDS)
 def test_the_own_lower_cards_are_dealt_anew_too(core: Core, stream: int) -> None:
     """Section 7: the lower cards of the played piles are seen by nobody, not by the seat that played them either."""
+    core = without_memory(core)
     piles = core.position()["played"]
     viewer = max(range(core.players), key=lambda seat: len(piles[seat]))
     assume(len(piles[viewer]) > 3)
@@ -121,7 +128,7 @@ def test_the_own_lower_cards_are_dealt_anew_too(core: Core, stream: int) -> None
 @pytest.mark.parametrize("players", PLAYERS)
 def test_determinize_at_the_start_deals_a_new_game_around_the_own_hand(players: int) -> None:
     """Nothing but the own hand is known: the other 41 cards are anywhere."""
-    core = played(players, seed=4, decisions=0)
+    core = without_memory(played(players, seed=4, decisions=0))
     copy = copy_of(core, 0, 3).position()
     assert copy["deck"] != core.position()["deck"]
     rest = Counter(copy["deck"]) + Counter(card for hand in copy["hands"][1:] for card in hand)

@@ -12,7 +12,7 @@ from hypothesis import given
 from skyline.core import engine
 from tests.games.manhattan.cases import at, last_turn, walls
 from tests.games.manhattan.oracle_board import board_square
-from tests.games.manhattan.views import KERNELS, MANHATTAN, played, positions
+from tests.games.manhattan.views import KERNELS, MANHATTAN, played, positions, without_memory
 from tests.support.rule_cases import Core, Json, quick
 from tests.support.seeing import SEEDS, Values, check_rewards, copy_of, decoded, determinized, in_range, observed
 
@@ -41,10 +41,11 @@ def test_mistake_02_a_hand_lacks_a_card(core: Core, stream: int) -> None:
 
 
 def test_mistake_03_the_kind_of_anothers_move_is_shown() -> None:
-    """Seat 1 must discard with one hand and may build with the other: the other seats observe the same."""
-    common = {"marker": 1, "deck": [1], "played": [[5], [], [], []], "chosen": {"1": [1, 4]}, "towers": BLOCKED}
-    discards = at(4, hands=[[1, 2, 3, 7], [0, 4, 8, 8], [], []], **common)
-    builds = at(4, hands=[[1, 2, 3, 7], [6, 5, 3, 3], [], []], **common)
+    """Seat 1 must discard with one hand and may build with the other, which lies in the deck: the other seats observe
+    the same."""
+    common = {"marker": 1, "played": [[5], [], [], []], "chosen": {"1": [1, 4]}, "towers": BLOCKED}
+    discards = at(4, hands=[[1, 2, 3, 7], [0, 4, 8, 8], [], []], deck=[6, 5, 3, 3], **common)
+    builds = at(4, hands=[[1, 2, 3, 7], [6, 5, 3, 3], [], []], deck=[0, 4, 8, 8], **common)
     assert discards.texts()[0].startswith("discard")
     assert builds.texts()[0].startswith("build")
     for viewer in (0, 2, 3):
@@ -70,7 +71,12 @@ def turned(position: Json) -> Json:
         [city, board_square(1, square), [[(colour + 1) % 4, height] for colour, height in pieces]]
         for city, square, pieces in position["towers"]
     ]
-    return {**position, **after, "marker": (position["marker"] + 1) % 4}
+    memory = [
+        {"plays": [[(play[0] + 1) % 4, *play[1:]] for play in shuffle["plays"]]} for shuffle in position["memory"]
+    ]
+    for shuffle, before in zip(memory[1:], position["memory"][1:], strict=True):
+        shuffle["held"] = before["held"][-1:] + before["held"][:-1]
+    return {**position, **after, "marker": (position["marker"] + 1) % 4, "memory": memory}
 
 
 def turned_back(values: Values) -> Values:
@@ -126,11 +132,12 @@ def test_mistake_04_the_hand_is_in_printed_squares() -> None:
 # ---------------------------------------------------------------- mistakes 5, 8, 9, 10
 
 
-def test_mistake_05_unseen_cards_are_taken_for_public() -> None:
-    """The lower cards of every pile, the viewer's too, change places with hands and deck; the tops never do."""
-    core = at(3, hands=[[0, 0, 0, 0], [1, 1, 1, 1], [2, 2, 2, 2]], deck=[3] * 5,
-              played=[[4, 4, 4, 8], [5, 5, 5, 8], [6, 6, 6, 8]], chosen={"0": [1]})  # fmt: skip
-    seen = {name: set() for name in ("hand", "deck", "own pile", "other pile")}
+PILES = [[4, 4, 4, 8], [5, 5, 5, 8], [6, 6, 6, 8]]
+
+
+def cards_in_copies(core: Core) -> dict[str, set[int]]:
+    """The cards that lie in each place of twenty copies for seat 0; its hand and the tops of the piles never change."""
+    seen: dict[str, set[int]] = {name: set() for name in ("hand", "deck", "own pile", "other pile")}
     for stream in range(20):
         copy = copy_of(core, 0, stream).position()
         seen["hand"] |= set(copy["hands"][1])
@@ -139,7 +146,19 @@ def test_mistake_05_unseen_cards_are_taken_for_public() -> None:
         seen["other pile"] |= set(copy["played"][1][:-1])
         assert copy["hands"][0] == [0, 0, 0, 0]
         assert [pile[-1] for pile in copy["played"]] == [8, 8, 8]
-    assert all(cards == {1, 2, 3, 4, 5, 6} for cards in seen.values()), seen
+    return seen
+
+
+def test_mistake_05_unseen_cards_are_taken_for_public() -> None:
+    """With memory="table" the lower cards of every pile, the viewer's too, change places with hands and deck."""
+    core = at(3, hands=[[0, 0, 0, 0], [1, 1, 1, 1], [2, 2, 2, 2]], deck=[3] * 5, played=PILES, chosen={"0": [1]})
+    assert all(cards == {1, 2, 3, 4, 5, 6} for cards in cards_in_copies(without_memory(core)).values())
+
+
+def test_mistake_05_known_cards_are_taken_for_hidden() -> None:
+    """A perfect memory knows every card of the piles (MH-M05): only hands and deck change places."""
+    core = at(3, hands=[[0, 0, 0, 0], [1, 1, 1, 1], [2, 2, 2, 2]], deck=[3] * 5, played=PILES, chosen={"0": [1]})
+    assert cards_in_copies(core) == {"hand": {1, 2, 3}, "deck": {1, 2, 3}, "own pile": {4}, "other pile": {5}}
 
 
 @quick

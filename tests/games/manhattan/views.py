@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from skyline import registry
 from skyline.core import engine
-from skyline.game import LastMove
+from skyline.game import TABLE, LastMove
 from skyline.rng import streams
 from tests.games.manhattan.cases import COLOURS, DECISIONS, GAME, PLAYERS, ROUNDS, TURNS
 from tests.games.manhattan.oracle_board import SIDES, board_square, floors, owner
@@ -46,16 +46,42 @@ def positions(draw: st.DrawFn, over: bool = False) -> Core:
 
 
 def hidden_parts(position: Json, seat: int) -> Json:
-    """Everything section 7 hides from the seat."""
+    """Everything section 7 hides from a seat with perfect memory: also the others' hands at the reshuffles (MH-M17)."""
+    held = [hands["held"] for hands in position["memory"][1:]]
     return {
-        "hands": [hand for other, hand in enumerate(position["hands"]) if other != seat],
+        "hands": _of_others(position["hands"], seat),
         "deck": position["deck"],
-        "lower": [pile[:-1] for pile in position["played"]],
+        "held": [_of_others(hands, seat) for hands in held],
     }
 
 
+def _of_others(hands: list[Json], seat: int) -> list[Json]:
+    return [hand for other, hand in enumerate(hands) if other != seat]
+
+
+def remembered_by_all(position: Json, seat: int) -> Json:
+    """Everything in a position that the seat knows: what a drawn deal must leave as it is (MH-M18)."""
+    memory = [{**shuffle, "held": shuffle.get("held", [None] * 4)[seat]} for shuffle in position["memory"]]
+    rest = {field: value for field, value in position.items() if field not in ("hands", "deck", "memory")}
+    return {**rest, "hand": position["hands"][seat], "in deck": len(position["deck"]), "memory": memory}
+
+
+def without_memory(core: Core) -> Core:
+    """The same game with memory="table": hidden is what does not lie open now."""
+    states = core.states.copy()
+    states["memory"] = TABLE
+    return Core(MANHATTAN, states)
+
+
 BUILT = LastMove(0, 100, "build", "A builds.")  # 100 is an action that builds, whatever the player count is
-VIEWS = Views(positions, ("hands", "deck", "played"), hidden_parts, (BUILT,), partial(Core.deal, GAME))
+VIEWS = Views(
+    positions,
+    ("hands", "deck", "memory"),
+    hidden_parts,
+    (BUILT,),
+    partial(Core.deal, GAME),
+    surely_new=lambda position: len(position["deck"]) >= 12,
+)
 
 
 # ---------------------------------------------------------------- what an observation says

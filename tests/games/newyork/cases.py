@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from skyline.game import TABLE
 from tests.support.rule_cases import Core, Json, difference
 
 GAME = "new_york"
@@ -27,6 +28,12 @@ def at(players: int = 3, **fields: Any) -> Core:
     bag = [tile for tile in free if tile not in depot][-5:]
     given = {"market": MARKET, "depot": depot, "deck": ["B8", "G8", "Y8", "R8"], "bag": bag, **fields}
     return Core.at(GAME, {"players": players, **given})
+
+
+def forgetful(core: Core) -> Core:
+    """The same game with memory="table": only what lies on the table is known (section 7.1)."""
+    core.states["memory"] = TABLE
+    return core
 
 
 def city_moves(core: Core, word: str) -> list[tuple[int, int]]:

@@ -26,7 +26,7 @@ from tests.games.newyork.oracle_city import (
 from tests.games.newyork.oracle_money import value
 from tests.support.rule_cases import Json, Legal
 
-OPTIONS: list[Json] = [{}, {}, {}, {"max_turns": 60}]
+OPTIONS: list[Json] = [{}, {}, {"overpay": False}, {"max_turns": 60}]
 
 
 def comparable(position: Json) -> Json:
@@ -180,6 +180,8 @@ def before_move(oracle: Oracle, legal: Legal, text: str) -> Iterator[str]:
                 yield "several cards taken (NY-10)"
         case "pass", _:
             yield "passes (NY-05)"
+        case "overpay", _:
+            yield "further cards (NY-23)"
         case "pay", _:
             yield from _at_pay(oracle, text)
         case "remove", _:

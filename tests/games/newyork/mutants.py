@@ -7,15 +7,22 @@ from tests.support.mutants import Mutant
 TESTS = [
     "test_rules.py", "test_rules_scoring.py", "test_rulings.py", "test_mistakes.py", "test_worked_positions.py",
     "test_counts.py",
-    "test_city.py", "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py",
+    "test_city.py", "test_memory.py", "test_history.py", "test_hidden.py",
+    "../test_properties.py", "test_properties.py", "test_oracle_match.py",
 ]  # fmt: skip
-SEEN = {"bays may be closed": "test_ny_43_", "a copy keeps the random word": "test_mistake_01_"}
+SEEN = {
+    "bays may be closed": "test_ny_43_",
+    "a copy keeps the random word": "test_mistake_01_",
+    "the set of the deck is forgotten at a reshuffle": "test_a_memory_case",
+}
 
 COMPONENTS, STATE, LOADING = "newyork_env/components.py", "newyork_env/state.py", "newyork_env/loading.py"
 DEAL, RULES, REFILL, TILES = (f"newyork_env/{name}.py" for name in ("deal", "rules", "refill", "tiles"))
 MONEY, CITY, SCORING = (f"newyork_env/{name}.py" for name in ("money", "city", "scoring"))
 OBSERVATION, DETERMINIZE = "newyork_env/observation.py", "newyork_env/determinize.py"
 HEURISTIC, TRIAL = "newyork_env/heuristic.py", "newyork_env/trial.py"
+MEMORY, HISTORY, KNOWLEDGE = (f"newyork_env/{name}.py" for name in ("memory", "history", "knowledge"))
+TEXT, DRAWING = "newyork_env/text.py", "newyork_env/drawing.py"
 
 MUTANTS = [
     # components and setup
@@ -46,6 +53,16 @@ MUTANTS = [
     Mutant("superfluous cards may be paid", "NY-21", MONEY, "range(1, s.laid_last + 1)", "range(1, VALUES + 1)"),
     Mutant("payments may be begun that cannot end", "NY-21", MONEY, "if copies and lower >= missing", "if copies"),
     Mutant("paid cards are out", "NY-22", MONEY, "    s.discards[card] += 1\n    s.discards_size += 1\n", ""),
+    Mutant("a further card without the option", "NY-23", RULES, "slot if s.overpay else NO_SLOT", "slot"),
+    Mutant("a further card of any bank", "NY-23", MONEY, "bits_of(s.hands[s.seat], VALUES * int(s.paid_slot), VALUES)",
+           "bits_of(s.hands[s.seat], 0, VALUES)"),
+    Mutant("the further card may wait", "NY-23", RULES, "    slot = int(s.paid_slot)\n    s.paid_slot = NO_SLOT\n",
+           "    slot = int(s.paid_slot)\n"),
+    Mutant("an action follows the further card", "NY-23", RULES,
+           "            discard(s, VALUES * slot + action - FIRST_OVERPAY)\n        _end_main(s)",
+           "            discard(s, VALUES * slot + action - FIRST_OVERPAY)\n            return\n        _end_main(s)"),
+    Mutant("a further card instead of the pass", "NY-05", RULES, "    if not found:\n        mask[PASS] = 1",
+           "    if not found and s.paid_slot == NO_SLOT:\n        mask[PASS] = 1"),
     # the city
     Mutant("a removed tile is gone", "NY-31", TILES, "    into_reserve(s, seat, tile)\n", "    s.place[tile] = -1\n"),
     Mutant("no swaps", "NY-32", CITY, "    cells = int(s.open_cells[seat, row]) | int(s.built[seat, row])",
@@ -71,8 +88,8 @@ MUTANTS = [
     Mutant("the market is filled from the last slot", "NY-60", REFILL,
            "    for i in range(SLOTS):\n        if s.market[i] != NO_CARD:",
            "    for i in range(SLOTS - 1, -1, -1):\n        if s.market[i] != NO_CARD:"),
-    Mutant("the deck is made anew a card too early", "NY-R21", MONEY, "    s.deck_top += 1\n    return card",
-           "    s.deck_top += 1\n    if s.deck_top == s.deck_size:\n        reshuffle(s)\n    return card"),
+    Mutant("the deck is made anew a card too early", "NY-R21", MONEY, "    remember_draw(s, card)\n    return card",
+           "    remember_draw(s, card)\n    if s.deck_top == s.deck_size:\n        reshuffle(s)\n    return card"),
     Mutant("a scoring card fills no slot", "NY-62", REFILL, "            card = draw_card(s)\n        s.market",
            "            card = NO_CARD\n        s.market"),
     Mutant("the depot before the market", "NY-R10", REFILL, "    _refill_market(s)\n    full = _refill_depot(s)\n",
@@ -107,17 +124,22 @@ MUTANTS = [
            "        if s.players == 2:\n            give_to_dirk(s, 1)\n        score(s, A)\n        s.scored |= 1\n"),
     Mutant("leftovers may go to Dirk", "NY-R18", RULES, "if s.players == 2 and not s.ending:", "if s.players == 2:"),
     # the end
-    Mutant("the first of equal seats gets the leftover", "NY-91", REFILL,
-           "            if money == best:\n                winner = NO_SEAT\n            elif", "            if"),
-    Mutant("leftovers by the number of cards", "NY-R19", REFILL, "money = int(s.money[seat, i])",
-           "money = int(s.hands[seat, 9 * i : 9 * i + 9].sum())"),
+    Mutant("the first of equal seats gets the leftover", "NY-91", MONEY,
+           "        if money == best:\n            richest = NO_SEAT\n        elif", "        if"),
+    Mutant("leftovers by the number of cards", "NY-R19", MONEY, "money = int(s.money[seat, bank])",
+           "money = int(s.hands[seat, 9 * bank : 9 * bank + 9].sum())"),
     Mutant("seat 0 places first", "NY-92", REFILL, "        _give_leftovers(s)\n        next_receiver(s)",
            "        _give_leftovers(s)\n        s.seat = 0\n        next_receiver(s)"),
     Mutant("the lowest score wins", "NY-93", RULES, "return int(s.scores[seat])", "return -int(s.scores[seat])"),
     Mutant("one turn too many", "NY-95", REFILL, "s.turns < s.max_turns", "s.turns <= s.max_turns"),
     # caches and hidden information
     Mutant("sums of a hand are not counted again", "hidden", MONEY,
-           "    s.reach[seat, bank] = sums_of(s, seat, bank)\n\n\n@njit\ndef sums_of", "\n\n@njit\ndef sums_of"),
+           "    s.reach[seat, bank] = sums_of(s, seat, bank)\n    money_changed", "    money_changed"),
+    Mutant("exact is not brought up to date", "hidden", MONEY, "    refresh_exact(s, seat, bank)\n    refresh_richest",
+           "    refresh_richest"),
+    Mutant("exact forgets new tiles", "hidden", REFILL,
+           "                s.depot[i] = draw_tile(s, IN_DEPOT)\n                depot_changed(s, i)\n",
+           "                s.depot[i] = draw_tile(s, IN_DEPOT)\n"),
     Mutant("one more tile is not counted again", "hidden", SCORING,
            "s.one_more[seat, kind] = points_with(s, scoring, kind, seat, count + 1) - points",
            "s.one_more[seat, kind] = points_with(s, scoring, kind, seat, count) - points"),
@@ -136,6 +158,44 @@ MUTANTS = [
     Mutant("the bag keeps its order", "hidden", DETERMINIZE, "    shuffle(stream, s.bag, left)\n", ""),
     Mutant("the heuristic looks at the deck", "hidden", HEURISTIC, "return _take_worth(s, seat, action + 1)",
            "return 9 * (s.deck[s.deck_top] % 2 == action % 2) + _take_worth(s, seat, action + 1)"),
+    # memory (7.2)
+    Mutant("a drawn card stays in the known deck", "hidden", MEMORY, "        s.memory_deck[card] -= 1\n",
+           "        s.memory_deck[card] -= 0\n"),
+    Mutant("the set of the deck is forgotten at a reshuffle", "hidden", MEMORY,
+           "s.memory_deck[card] = s.discards[card]", "s.memory_deck[card] = 0"),
+    Mutant("a range begins above the top", "hidden", MEMORY, "max(int(s.earliest[number]) - top, 0)",
+           "int(s.earliest[number]) - top"),
+    Mutant("a range does not move up", "hidden", MEMORY, "int(s.latest[number]) - top", "int(s.latest[number])"),
+    Mutant("SA lies near the top", "hidden", DETERMINIZE, "a = low + below(stream, s.latest[0] - low + 1)",
+           "a = low + below(stream, 1 + below(stream, s.latest[0] - low + 1))", test="as_likely"),
+    Mutant("overlapping ranges are sorted", "hidden", DETERMINIZE,
+           "        if a < b or b < 0:\n            return a, b",
+           "        if a != b or b < 0:\n            return (a, b) if a < b or b < 0 else (b, a)", test="as_likely"),
+    Mutant("the deck keeps a known order", "hidden", DETERMINIZE, "    shuffle(stream, s.deck, left)\n", "",
+           test="as_likely"),
+    Mutant("a deal forgets the hands", "hidden", DETERMINIZE, "    if s.memory == RECALL:",
+           "    if s.memory > RECALL:"),
+    Mutant("a deal without memory keeps the books of the game", "hidden", DETERMINIZE, "    survey_deck(s)\n", "",
+           test="without_memory"),
+    Mutant("hands are seen without memory", "hidden", OBSERVATION, "    if s.memory != RECALL:",
+           "    if s.memory > RECALL:"),
+    Mutant("remembered hands are those of absolute seats", "4", OBSERVATION, "other = around(seat, j + 1, players)",
+           "other = (j + 1) % players"),
+    Mutant("somebody always gets the leftover", "hidden", OBSERVATION,
+           "0 if s.depot[i] == NO_TILE or richest == NO_SEAT else 1", "0 if s.depot[i] == NO_TILE else 1"),
+    Mutant("something is known without memory", "hidden", KNOWLEDGE,
+           "    if s.memory != RECALL:\n        return {}\n", ""),
+    Mutant("an empty slot is somebody's", "hidden", KNOWLEDGE, "s.depot[slot] == box.NO_TILE or ", ""),
+    Mutant("the order of a reshuffle is seen", "hidden", HISTORY, "    if seat is not None:\n        shuffled",
+           "    if seat is None:\n        shuffled"),
+    Mutant("Dirk's tiles are not seen", "hidden", HISTORY,
+           '            movements += [_move("bag", "dirk", dirks[:number])] * bool(dirks)  # NY-M12\n', ""),
+    Mutant("leftover tiles are not seen to move", "hidden", HISTORY, "    if after.ending:\n",
+           "    if after.ending > 1:\n"),
+    Mutant("the text shows hands without memory", "hidden", TEXT, "hand = words.remembered_hand(s, viewer, p)",
+           "hand = [words.cards_in_hand(s, p, bank) for bank in range(box.BANKS)]"),
+    Mutant("the picture shows hands without memory", "hidden", DRAWING, "hand = words.remembered_hand(s, viewer, p)",
+           "hand = [words.cards_in_hand(s, p, bank) for bank in range(box.BANKS)]"),
     # the mistakes of test_mistakes.py, each of which its own test must find
     Mutant("a copy keeps the random word", "1", DETERMINIZE, "    s.rng = next_word(stream)\n", "",
            test="test_mistake_01"),

@@ -6,7 +6,8 @@ A card is its text: "B1" .. "R9", the scoring cards "SA" and "SB". A position is
 The oracle has no randomness: `play` is given the result of every reshuffle. Cities are
 in `oracle_city.py`, money cards in `oracle_money.py`.
 
-    MAIN --take, remove, pass--> end of main part       end of main part: PLACE with bought tiles, else end of turn
+    MAIN --take, remove, pass,           end of main part: PLACE with bought tiles, else end of turn
+           overpay--> end of main part
     MAIN --use--> BUILD --at---> end of main part       PLACE --place--> PUT --at, reserve, dirk--> PLACE .. end of turn
     MAIN --buy--> PAY --pay ..-> exact: MAIN            end of turn: refill, then MAIN of the next seat, or the last
                                  more: end of main part   tiles (PLACE and PUT of every receiver), scoring C, OVER
@@ -45,8 +46,8 @@ from tests.games.newyork.oracle_money import (
     check_setup,
     deal_hands,
     final_places,
-    max_turns_of,
     money_cards,
+    options_of,
     pay_values,
     sort_cards,
     starting_seat,
@@ -57,8 +58,11 @@ MAIN, PAY, BUILD, PLACE, PUT, OVER = "main", "pay", "build", "place", "put", "ov
 
 # First numbers of the action index (section 6).
 TAKE_INDEX, BUY_INDEX, PAY_INDEX, TILE_INDEX = -1, 15, 18, 27  # mask, slot, value, tile id are added
-RESERVE_INDEX, DIRK_INDEX, PASS_INDEX = 523, 524, 525
+RESERVE_INDEX, DIRK_INDEX, PASS_INDEX, OVERPAY_INDEX = 523, 524, 525, 525  # value is added to the last
 DIRK_TILES = 6  # at the start (NY-80) and after scoring A (NY-82)
+
+
+_PLAIN = ("players", "phase", "seat", "turns", "max_turns", "slot", "exact", "tile")  # fields of one value
 
 
 class MissingShuffleError(ValueError):
@@ -90,8 +94,11 @@ class Oracle:
     scores: list[int]  # per seat
     slot: int | None  # PAY: the depot slot being bought
     paid: list[int]  # PAY: the values paid so far; these cards are in the discards already
+    exact: int | None  # MAIN: the slot that the decision before paid exactly, if a further card may be paid (NY-23)
     tile: int | None  # BUILD, PUT: the chosen tile, until then still in the reserve or in `bought`
     received: list[list[int]] | None  # per seat, NY-91: tiles of the receivers still to come; None before the end
+
+    overpay = True  # option; not a field of a position
 
     def __init__(self, players: int, options: dict, setup: dict):
         if not 2 <= players <= 6:
@@ -102,7 +109,8 @@ class Oracle:
         dirk = [bag.pop(0) for _ in range(DIRK_TILES)] if players == 2 else []
         hands = deal_hands(players, deck)
         market = [deck.pop(0) for _ in SLOTS]
-        start = {"players": players, "phase": MAIN, "seat": starting_seat(hands), "max_turns": max_turns_of(options)}
+        max_turns, self.overpay = options_of(options)
+        start = {"players": players, "phase": MAIN, "seat": starting_seat(hands), "max_turns": max_turns}
         self._load({**start, "market": market, "deck": deck, "depot": depot, "bag": bag, "hands": hands, "dirk": dirk})
 
     @classmethod
@@ -128,6 +136,7 @@ class Oracle:
         self.bought, self.dirk = list(position.get("bought", [])), list(position.get("dirk", []))
         self.scores = list(position.get("scores", [0] * self.players))
         self.slot, self.paid, self.tile = position.get("slot"), list(position.get("paid", [])), position.get("tile")
+        self.exact = position.get("exact")
         received = position.get("received")
         self.received = None if received is None else [list(tiles) for tiles in received]
         self._events: list[dict] = []  # of the move being played
@@ -135,7 +144,7 @@ class Oracle:
 
     def position(self) -> dict:
         """The whole state; hands and everything else without an order are sorted."""
-        own = {name: getattr(self, name) for name in ("players", "phase", "seat", "turns", "max_turns", "slot", "tile")}
+        own = {name: getattr(self, name) for name in _PLAIN}
         ordered = {name: list(getattr(self, name)) for name in ("market", "deck", "depot", "bag", "scores", "paid")}
         heaps = {name: sorted(getattr(self, name)) for name in ("bought", "dirk")}
         return {
@@ -203,7 +212,13 @@ class Oracle:
                 moves.append((BUY_INDEX + slot, f"buy {slot}"))
         moves += [(TILE_INDEX + tile, f"use {tile}") for tile in reserve if can_build(city, tile)]  # NY-30, NY-32
         moves += [(cell_index((x, y)), f"remove {x} {y}") for x, y in removable_cells(city)]  # NY-31
-        return moves or [(PASS_INDEX, "pass")]  # NY-05
+        return (moves or [(PASS_INDEX, "pass")]) + self._further_cards()  # NY-05
+
+    def _further_cards(self) -> list[tuple[int, str]]:  # NY-23
+        if self.exact is None:
+            return []
+        values = sorted(set(bank_values(self.hands[self.seat], self.exact)))
+        return [(OVERPAY_INDEX + v, f"overpay {v}") for v in values]
 
     def _legal_pay(self) -> list[tuple[int, str]]:
         unpaid = bank_values(self.hands[self.seat], self.slot)
@@ -238,7 +253,8 @@ class Oracle:
             raise
 
     def _play_word(self, words: list[str]) -> None:
-        word, numbers = words[0], words[1:]
+        word, numbers, exact = words[0], words[1:], self.exact
+        self.exact = None
         if word == "take":
             self._take(takes(self.market)[" ".join(words)])
         elif word == "buy":
@@ -261,6 +277,11 @@ class Oracle:
         elif word == "dirk":
             self.dirk.append(self.tile)
             self._tile_placed()
+        elif word == "overpay":
+            card = f"{BANKS[exact]}{numbers[0]}"
+            self.hands[self.seat].remove(card)
+            self.discard.append(card)
+            self._end_main()
         elif word == "pass":
             self._end_main()
 
@@ -282,10 +303,10 @@ class Oracle:
         exact = sum(self.paid) == PRICE[tile]
         self.bought.append(tile)
         self.depot[self.slot] = None
-        self.slot, self.paid = None, []
         if exact:
-            self.phase = MAIN  # NY-03
-        else:
+            self.phase, self.exact = MAIN, self.slot if self.overpay else None  # NY-03, NY-23
+        self.slot, self.paid = None, []
+        if not exact:
             self._end_main()
 
     def _remove(self, cell: Cell) -> None:  # NY-31

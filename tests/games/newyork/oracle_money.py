@@ -118,11 +118,14 @@ def check_setup(players: int, setup: dict) -> None:
             raise ValueError(f"setup: {card} is not in its pile")
 
 
-def max_turns_of(options: dict) -> int:
-    """The one option (section 5)."""
-    if set(options) - {"max_turns"}:
+def options_of(options: dict) -> tuple[int, bool]:
+    """The options max_turns and overpay (section 5)."""
+    if set(options) - {"max_turns", "overpay"}:
         raise ValueError(f"unknown option in {options}")
     max_turns = options.get("max_turns", DEFAULT_MAX_TURNS)
     if type(max_turns) is not int or max_turns < 1:
         raise ValueError(f"max_turns: {max_turns!r}")
-    return max_turns
+    overpay = options.get("overpay", True)
+    if type(overpay) is not bool:
+        raise ValueError(f"overpay: {overpay!r}")
+    return max_turns, overpay

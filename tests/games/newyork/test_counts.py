@@ -13,12 +13,12 @@ CITY = [[1, 0, 20], [1, 1, 32], [2, 1, 39], [2, 0, 18], [-1, 0, 40], [0, -1, 42]
 
 # name: (position, positions below at depth 1, 2, ..)
 POSITIONS: dict[str, tuple[Json, list[int]]] = {
-    # takes with equal cards, purchases exact and not, tiles placed, the next seat's turn
+    # takes with equal cards, purchases exact and not, a further card (NY-23), tiles placed, the next seat's turn
     "purchases": (
         {
             "players": 3, "hands": [["B8", "G9", "G1", "Y5", "Y4", "R9"], ["R9", "R1"], []], "stream": 5,
             "market": ["B1", "G2", "B1", "R9"], "discard": ["R2", "R3"],
-        }, [9, 36, 136, 857],
+        }, [9, 36, 137, 858],
     ),
     # reserve tiles used and swapped, tiles removed, around a gap and an inner street
     "building": (

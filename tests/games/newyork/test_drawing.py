@@ -16,7 +16,7 @@ from newyork_env.components import PRICE, STREETS, TYPE
 from newyork_env.text import text as in_words
 from skyline.draw.raster import rasterise
 from skyline.game import LastMove
-from tests.games.newyork.cases import RING, at
+from tests.games.newyork.cases import RING, at, forgetful
 from tests.games.pictures import SVG, boxes, check_only_reads, check_texts_lie_apart, titles
 from tests.games.pictures import texts as shown
 from tests.support.rule_cases import Core
@@ -139,7 +139,7 @@ def test_the_text_map_shows_streets_on_their_sides() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> None:
-    core = usual(players)
+    core = forgetful(usual(players))
     for seat in (None, *range(players)):
         lines, seen = text(core, seat).splitlines(), shown(svg(core, seat))
         for p, (hand, size) in enumerate((("B1 Y3 Y4 R9", 4), ("G5 G5", 2))):
@@ -148,6 +148,33 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> Non
             assert (f"{size} cards" in seen) == (not is_open)
         assert ("Y3 Y4" in seen) == (seat in (None, 0))
         assert ("G5 G5" in seen) == (seat in (None, 1))
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_hands_of_others_are_remembered_in_brackets(players: int) -> None:
+    """And lighter in the picture; with the cards of deck and discards, the ranges, and who gets the leftover tiles."""
+    core = usual(players)
+    for seat in range(players):
+        lines, seen = text(core, seat).splitlines(), shown(svg(core, seat))
+        for p, hand in enumerate(("B1 Y3 Y4 R9", "G5 G5")):
+            size = len(hand.split())
+            assert (f"  hand of {size}: {hand}" in lines) == (p == seat)
+            assert (f"  hand of {size}: [{hand}] remembered" in lines) == (p != seat)
+        assert ("[Y3 Y4]" in seen, "Y3 Y4" in seen) == (seat != 0, seat == 0)
+        assert "Remembered discards: blue -, green -, yellow 4, red -" in lines
+        assert "Remembered deck: blue 8, green 8, yellow 8, red 8." in seen
+    assert not any("emember" in line for line in [*text(core).splitlines(), *shown(svg(core))])
+    table = forgetful(core)
+    assert not any("emember" in line for line in [*text(table, 0).splitlines(), *shown(svg(table, 0))])
+
+
+def test_ranges_and_leftovers_are_remembered() -> None:
+    """Places of the deck are counted from 1; a range of one place is certain."""
+    core = at(deck=["SA", "B8", "G8", "SB"], scoring_places={"SA": [0, 0], "SB": [1, 3]},
+              hands=[["B1"], ["R1"], []])  # fmt: skip
+    said = " ".join(text(core, 2).split())
+    assert "Remembered in the deck: the first scoring with card 1 and the second scoring with card 2 to 4" in said
+    assert "Remembered leftover tiles now: slot 0 to seat A, slot 3 to seat B" in said
 
 
 def test_depot_market_purchase_and_clock_are_shown() -> None:

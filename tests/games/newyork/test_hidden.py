@@ -1,20 +1,24 @@
-"""Hidden information: what determinize deals anew in this game, and how often it deals what.
+"""Hidden information at the table (memory="table", RULES.md 7.1): what determinize deals anew, and how often what.
 
-That nothing hidden shows is in tests/games/test_properties.py, for all games.
+With memory="recall" that is test_memory.py. That nothing hidden shows is in tests/games/test_properties.py, for all
+games with memory; here for New York without.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.games.newyork.cases import PLAYERS, at
+from skyline.game import RECALL, TABLE
+from skyline.rng import streams
+from tests.games.newyork.cases import PLAYERS, at, forgetful
 from tests.games.newyork.oracle_money import money_cards
-from tests.games.newyork.views import positions, whole_game
+from tests.games.newyork.views import NEW_YORK, UNSEEN, positions, unseen_parts, whole_game
 from tests.support.rule_cases import Core, Json, quick, sized
-from tests.support.seeing import SEEDS, copies_of, determinized
+from tests.support.seeing import SEEDS, copies_of, copy_of, determinized, heuristic_actions, masks_of, observed
 
 COPIES = sized(3000, 300)
 
@@ -34,7 +38,41 @@ def pool_of(core: Core, seat: int) -> Counter[str]:
 
 
 @quick
-@given(positions(over=True), SEEDS)
+@given(positions(over=True, memory=TABLE), SEEDS)
+def test_nothing_unseen_shows(core: Core, stream: int) -> None:
+    """Observation, text and picture are the same for a seat in every deal; what lies open stays where it is."""
+    before = core.position()
+    for viewer in range(core.players):
+        copy = copy_of(core, viewer, stream)
+        copy.check()
+        after = copy.position()
+        assert unseen_parts(after, viewer) != unseen_parts(before, viewer)
+        assert after["hands"][viewer] == before["hands"][viewer]
+        assert [name for name in before if name not in UNSEEN and after[name] != before[name]] == []
+        assert np.array_equal(observed(copy, viewer), observed(core, viewer))
+        for picture in (NEW_YORK.text, NEW_YORK.svg):
+            assert picture(copy.states[0], viewer, None) == picture(core.states[0], viewer, None)
+
+
+@quick
+@given(positions(memory=TABLE), SEEDS)
+def test_a_deal_has_the_deciders_moves_and_the_heuristics(core: Core, stream: int) -> None:
+    """The same for the seat that decides; whoever looks, there is a legal move, and the game can be played on."""
+    seat = core.seat or 0
+    assert copy_of(core, seat, stream).legal() == core.legal()
+    rows = np.concatenate([core.states, determinized(core, seat, stream, copies=4)])
+    assert len(set(heuristic_actions(NEW_YORK, rows, np.repeat(streams(1, 7), len(rows))))) == 1
+    for viewer in range(core.players):
+        assert masks_of(NEW_YORK, determinized(core, viewer, stream, copies=3)).any(axis=1).all()
+        copy, rng = copy_of(core, viewer, stream), np.random.default_rng(stream)
+        for _ in range(sized(40, 8)):
+            if copy.seat is not None:
+                copy.play_action(int(rng.choice(copy.actions())))
+        copy.check()
+
+
+@quick
+@given(positions(over=True, memory=TABLE), SEEDS)
 def test_determinize_keeps_numbers_tiles_and_scoring_cards(core: Core, stream: int) -> None:
     before = core.position()
     for viewer in range(core.players):
@@ -47,10 +85,12 @@ def test_determinize_keeps_numbers_tiles_and_scoring_cards(core: Core, stream: i
         assert [card for card in after["deck"] if card[0] == "S"] == [card for card in before["deck"] if card[0] == "S"]
 
 
+@pytest.mark.parametrize("memory", [RECALL, TABLE])
 @quick
 @given(positions(over=True), SEEDS)
-def test_nothing_drawn_is_left_in_the_arrays(core: Core, stream: int) -> None:
+def test_nothing_drawn_is_left_in_the_arrays(memory: int, core: Core, stream: int) -> None:
     """What deck and bag held of drawn cards and tiles told who drew what."""
+    core.states["memory"] = memory
     for viewer in range(core.players):
         (row,) = determinized(core, viewer, stream)
         assert not row["deck"][: row["deck_top"]].any()
@@ -70,7 +110,7 @@ def chi_square(found: Counter[str], expected: dict[str, float]) -> float:
 def test_every_hidden_place_gets_every_card_as_often_as_it_should(players: int, viewer: int, share: float) -> None:
     """Uniform over the physical cards of the pool: hands, discards, and single cards of the deck; tiles of the bag."""
     game = whole_game(players, 100 * players + 1)
-    core = next(core for core in game[int(share * len(game)) :] if core.position()["phase"] == "main")
+    core = forgetful(next(core for core in game[int(share * len(game)) :] if core.position()["phase"] == "main"))
     before, pool = core.position(), pool_of(core, viewer)
     total, found = pool.total(), {}
     for copy in copies_of(core, viewer, 5, COPIES):
@@ -98,7 +138,7 @@ def test_every_hidden_place_gets_every_card_as_often_as_it_should(players: int, 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_determinize_at_the_start_deals_a_new_game_around_the_own_hand(players: int) -> None:
     """Nothing but the own hand, market, depot and Dirk is known."""
-    core = whole_game(players, 100 * players)[0]
+    core = forgetful(whole_game(players, 100 * players)[0])
     (copy,) = copies_of(core, 0, 3)
     after, before = copy.position(), core.position()
     assert after["deck"] != before["deck"]
@@ -114,6 +154,7 @@ def test_a_begun_purchase_can_be_paid_in_every_copy() -> None:
     hidden = ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "Y1", "Y2", "Y3", "Y4"]
     core = at(3, phase="pay", slot=0, depot=[43, None, None, None], hands=[["B4", "B5", "B3", "R1"], [], []],
               deck=[*hidden, "B1"], market=["R9", "R8", "R7", "R6"])  # fmt: skip
+    forgetful(core)
     for copy in copies_of(core, 1, 2, sized(300, 40)):
         hand = copy.position()["hands"][0]
         assert sum(int(card[1]) for card in hand if card[0] == "B") >= 12
@@ -126,6 +167,7 @@ def test_cards_above_the_last_one_laid_do_not_help() -> None:
     """5 is laid, 7 missing: only cards up to 5 go on; the laid card stays where everybody saw it go."""
     core = at(2, phase="pay", slot=0, paid=[5], discard=["B5"], depot=[43, None, None, None],
               hands=[["B5", "B2"], []], deck=["B9", "B8", "B7", "B6", "B1", "G1"])  # fmt: skip
+    forgetful(core)
     seen = set()
     for copy in copies_of(core, 1, 9, sized(200, 30)):
         position = copy.position()

@@ -14,7 +14,7 @@ from hypothesis import given
 
 from newyork_env.state import PHASE_PAY
 from skyline.core import engine
-from tests.games.newyork.cases import MARKET, RING, at
+from tests.games.newyork.cases import MARKET, RING, at, forgetful
 from tests.games.newyork.views import KERNELS, NEW_YORK, positions, whole_game
 from tests.support.rule_cases import Core, Json, quick, sized
 from tests.support.seeing import check_rewards, copies_of, decoded, determinized, in_range, masks_of, observed
@@ -33,11 +33,11 @@ def test_mistake_01_a_copy_keeps_the_random_word() -> None:
 
 
 def test_mistake_02_purchases_of_whole_games() -> None:
-    """At every payment of some games; a blind deal leaves 39-44 % of them without a legal move."""
+    """At every payment of some games, at the table; a blind deal leaves 39-44 % of them without a legal move."""
     payments = 0
     for players in (2, 4):
         for core in whole_game(players, 100 * players + 1)[:: sized(1, 3)]:
-            if core.states["phase"][0] == PHASE_PAY:
+            if forgetful(core).states["phase"][0] == PHASE_PAY:
                 payments += 1
                 viewer = ((core.seat or 0) + 1) % players
                 rows = determinized(core, viewer, payments, copies=sized(8, 3))
@@ -46,11 +46,13 @@ def test_mistake_02_purchases_of_whole_games() -> None:
 
 
 def test_mistake_03_another_hand_shows_through() -> None:
-    """Seat 1 decides with one hand or another of as many cards: the others observe the same."""
+    """Seat 1 decides with one hand or another of as many cards: at the table the others observe the same."""
     cities = [[], RING, []]
     rich = at(seat=1, hands=[["B1"], ["B9", "G9"], []], cities=cities)
     poor = at(seat=1, hands=[["B1"], ["B1", "G1"], []], cities=cities)
     assert rich.texts() != poor.texts()
+    assert not np.array_equal(observed(rich, 0), observed(poor, 0))  # who remembers knows every hand
+    forgetful(rich), forgetful(poor)
     for viewer in (0, 2):
         assert np.array_equal(observed(rich, viewer), observed(poor, viewer))
     assert not np.array_equal(observed(rich, 1), observed(poor, 1))
@@ -93,8 +95,9 @@ def test_mistake_04_a_field_is_left_absolute(core: Core) -> None:
 
 
 def test_mistake_05_unseen_cards_are_taken_for_public() -> None:
-    """The discards change places with hands and deck, the own hand and the market never do."""
+    """At the table the discards change places with hands and deck, the own hand and the market never do."""
     core = at(3, hands=[["B1", "B1"], ["G1", "G1"], ["Y1", "Y1"]], deck=["R1", "R1", "R1"], discard=["R2", "R2", "R2"])
+    forgetful(core)
     seen: dict[str, set[str]] = {name: set() for name in ("hand", "deck", "discard")}
     for copy in copies_of(core, 0, 4, 40):
         position = copy.position()

@@ -27,6 +27,7 @@ def test_a_wrong_setup_is_refused() -> None:
         (3, {}, {**setup, "discard": []}),
         (3, {"max_turns": 0}, setup),
         (3, {"turns": 9}, setup),
+        (3, {"overpay": 1}, setup),
         (7, {}, setup),
     ]
     for players, options, wrong_setup in wrong:
@@ -99,7 +100,9 @@ def index_of(text: str, oracle: Oracle) -> int:
         return takes(oracle.market)[text] - 1
     if word in ("remove", "at"):
         return 82 + 21 * (int(rest[1]) + 10) + (int(rest[0]) + 10)
-    first = {"buy": 15, "pay": 18, "use": 27, "place": 27, "reserve": 523, "dirk": 524, "pass": 525}[word]
+    first = {
+        "buy": 15, "pay": 18, "use": 27, "place": 27, "reserve": 523, "dirk": 524, "pass": 525, "overpay": 525,
+    }[word]  # fmt: skip
     return first + (int(rest[0]) if rest else 0)
 
 
@@ -108,7 +111,7 @@ def check_legal_list(oracle: Oracle) -> None:
     indexes = [index for index, _ in legal]
     assert indexes == sorted(set(indexes)) and len({text for _, text in legal}) == len(legal)
     assert all(index == index_of(text, oracle) for index, text in legal)
-    most = {"main": 73, "pay": 9, "build": 440, "place": 4, "put": 442, OVER: 0}[oracle.phase]
+    most = {"main": 82, "pay": 9, "build": 440, "place": 4, "put": 442, OVER: 0}[oracle.phase]
     assert (1 if oracle.phase != OVER else 0) <= len(legal) <= most
 
 

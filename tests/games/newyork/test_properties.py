@@ -60,7 +60,8 @@ def test_every_legal_action_has_one_text_and_comes_back_from_it(core: Core) -> N
 @pytest.mark.parametrize(
     "text",
     ["", "take", "take B0", "take  B1", "take G9 B9", "buy 4", "buy -1", "buy 01", "pay 0", "pay 10", "use 55", "use 0",
-     "place 7", "at 0 1", "remove 11 0", "remove 0", "remove 0 -0", "remove +1 0", "reserve 1", "Pass", "dirk "],
+     "place 7", "at 0 1", "remove 11 0", "remove 0", "remove 0 -0", "remove +1 0", "reserve 1", "Pass", "dirk ",
+     "overpay 0"],
 )  # fmt: skip
 def test_texts_that_are_no_moves_here(text: str) -> None:
     """A main decision: the error quotes the text."""
@@ -122,6 +123,10 @@ def test_wrong_setups_are_refused(players: int) -> None:
         ({"phase": "pay", "slot": 0}, "cannot go on"),
         ({"phase": "pay", "slot": 0, "paid": [3, 5], "hands": [["B9"], [], []]}, r"paid\[1\]: a whole number 1 .. 3"),
         ({"phase": "over", "bought": [40]}, "nobody decides"),
+        ({"phase": "place", "bought": [40], "exact": 0}, "position.exact: .*phase main"),
+        ({"exact": 0}, "there is a tile in slot 0"),
+        ({"exact": 0, "depot": [None, 14, 22, 31]}, "seat 0 has bought nothing"),
+        ({"exact": 4, "bought": [40]}, r"position.exact: a whole number 0 \.\. 3"),
         ({"received": [[], [], []]}, "end of the game"),
         ({"scoring_places": {"SA": [0, 1]}}, "not in the deck"),
         ({"market": ["B1"]}, "a list of 4"),
@@ -165,7 +170,7 @@ def test_the_mask_follows_from_the_deciders_observation(core: Core) -> None:
     public = public_part(decoded(core, seat, "base"), core.players, seat, TILES)
     hands = [public["hand"] if p == seat else [] for p in range(core.players)]
     fields = ("players", "phase", "seat", "market", "depot", "cities", "reserves", "bought", "received", "dirk",
-              "scores", "slot", "paid", "tile")  # fmt: skip
+              "scores", "slot", "paid", "exact", "tile")  # fmt: skip
     assert Oracle.at({**{name: public[name] for name in fields}, "hands": hands}).legal() == core.legal()
 
 
@@ -299,7 +304,7 @@ def _grid(city: City) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("players", "base", "rich"), [(2, 790, 2370), (3, 855, 2435), (4, 980, 2560), (5, 1105, 2685), (6, 1230, 2810)]
+    ("players", "base", "rich"), [(2, 914, 2494), (3, 1023, 2603), (4, 1192, 2772), (5, 1361, 2941), (6, 1530, 3110)]
 )
 def test_how_long_the_observations_are(players: int, base: int, rich: int) -> None:
     """As the game's page says; that the slices fill them is in the contract."""

@@ -144,6 +144,7 @@ def test_ny_22_cards_are_discarded_and_the_tile_is_bought() -> None:
         "hands": [["B3"], [], []],
         "discard": ["B3", "B5", "R1"],
         "bought": [7],
+        "exact": 0,
     }
 
 

@@ -8,7 +8,19 @@ import pytest
 
 from newyork_env import components as box
 from skyline import registry
-from tests.games.newyork.cases import BLOCK, GAME, PLAYERS, RING, at, changes, city_moves, owning, putting, scored
+from tests.games.newyork.cases import (
+    BLOCK,
+    GAME,
+    PLAYERS,
+    RING,
+    at,
+    changes,
+    city_moves,
+    forgetful,
+    owning,
+    putting,
+    scored,
+)
 from tests.support.rule_cases import Core, sized
 from tests.support.seeing import decoded
 
@@ -66,12 +78,12 @@ def test_ny_r03_the_first_piles_are_the_larger_ones() -> None:
 
 
 def test_ny_r04_exact_payment_goes_on_and_must_go_on() -> None:
-    """NY-R04: no stopping after an exact purchase; too much ends the main part."""
+    """NY-R04: no stopping after an exact purchase but by a further card; too much ends the main part."""
     core = at(hands=[["B8", "B9"], [], []])
     exact, more = core.copy(), core.copy()
     exact.play_all(["buy 0", "pay 8"])
     more.play_all(["buy 0", "pay 9"])
-    assert {text.split()[0] for text in exact.texts()} == {"take"}
+    assert {text.split()[0] for text in exact.texts()} == {"take", "overpay"}
     assert more.position()["phase"] == "place"
 
 
@@ -105,6 +117,33 @@ def test_ny_r07_every_payment_without_a_superfluous_card_is_possible() -> None:
     core.play("buy 0")
     follow(core, ())
     assert paid == {(6, 5), (6, 3), (6, 2), (5, 3)}
+
+
+def test_ny_r07_a_further_card_ends_the_actions() -> None:
+    """NY-R07, NY-23: any card of the bank just paid exactly; the same end as paying the three cards at once."""
+    core = at(hands=[["B5", "B3", "B1", "B1", "B9", "G1"], [], []])
+    core.play_all(["buy 0", "pay 5", "pay 3"])
+    assert core.position()["exact"] == 0
+    assert [text for text in core.legal() if text[0] > 525] == [(526, "overpay 1"), (534, "overpay 9")]
+    assert changes(core, "overpay 1") == {
+        "phase": "place", "exact": None, "discard": ["B1", "B3", "B5"], "hands": [["B1", "B9", "G1"], [], []],
+    }  # fmt: skip
+    assert core.texts() == ["place 7"]
+
+
+def test_ny_23_other_actions_take_the_offer_back() -> None:
+    """NY-23: it is the next decision or none, never one for the other bank, and none with the option off."""
+    hands = [["B8", "B1", "G9", "G2"], [], []]
+    core = at(hands=hands)
+    core.play_all(["buy 0", "pay 8", "buy 1", "pay 9"])
+    assert [text for text in core.texts() if "pay" in text] == ["overpay 2"]
+    core.play_all(["take B9", "place 7", "reserve", "place 14"])
+    assert core.position()["exact"] is None
+    off = at(hands=hands, options={"overpay": False})
+    off.play_all(["buy 0", "pay 8"])
+    assert (off.position()["exact"], [text for text in off.texts() if "pay" in text]) == (None, [])
+    with pytest.raises(ValueError, match="option overpay is off"):
+        at(hands=hands, options={"overpay": False}, exact=0, depot=[None, 14, 22, 31], bought=[7])
 
 
 def test_ny_r08_the_bound_is_far_out() -> None:
@@ -162,7 +201,7 @@ def test_ny_r13_a_and_b_may_come_up_in_the_very_last_refill() -> None:
 
 def test_ny_r14_rebuilding_for_ever_ends() -> None:
     """NY-R14: the default is 1000 turns; a game of removing and rebuilding ends there."""
-    assert registry.load(GAME).check_options(None) == {"max_turns": 1000}
+    assert registry.load(GAME).check_options(None) == {"max_turns": 1000, "overpay": True}
     core = at(max_turns=40, cities=[[[1, 0, 23]], [[1, 0, 39]], [[1, 0, 42]]])
     moves = 0
     while core.seat is not None:
@@ -247,8 +286,8 @@ def test_ny_r22_a_third_of_the_tiles_in_the_bag() -> None:
 
 
 def test_ny_r23_only_the_number_of_discards_is_open() -> None:
-    """NY-R23: two games that differ in the discarded cards look the same."""
-    views = [decoded(at(discard=cards), 0) for cards in (["B1", "B2"], ["R8", "R9"])]
+    """NY-R23: two games that differ in the discarded cards look the same at the table."""
+    views = [decoded(forgetful(at(discard=cards)), 0) for cards in (["B1", "B2"], ["R8", "R9"])]
     assert all((views[0][name] == views[1][name]).all() for name in views[0])
     assert views[0]["piles"][1] == 2
 

@@ -31,6 +31,12 @@ def test_a_purchase() -> None:
     assert told(core, "place 7") == "A places tile 7 (museum) next."
 
 
+def test_a_further_card() -> None:
+    core = at(hands=[["Y9", "Y2"], [], []])
+    core.play_all(["buy 2", "pay 9"])
+    assert told(core, "overpay 2") == "A pays Y2 on top, so that no further action follows."
+
+
 def test_placing() -> None:
     refill = "tile {} comes into the depot"
     core = at(hands=[["B9"], [], []], bag=[20, 33], depot=[7, 14, 22, 31])

@@ -175,7 +175,8 @@ ASKS = {
     "step": Ask.of(
         check_step,
         "state moves shuffles",
-        "market depot deck bag hands cities reserves bought dirk discard scores seat phase turns seats legal over",
+        "market depot deck bag hands cities reserves bought dirk discard scores exact seat phase turns seats legal "
+        "over",
     ),
     "places": Ask.of(check_places, "scores"),
     "replay": Ask.of(
@@ -192,7 +193,7 @@ def test_worked_position(block_id: str) -> None:
 
 
 def test_no_worked_position_is_left_out() -> None:
-    assert sorted(WORKED) == [f"NY-P{number:02}" for number in range(1, 85)]
+    assert sorted(WORKED) == [f"NY-P{number:02}" for number in range(1, 89)]
     assert {block["ask"] for block in WORKED.values()} == set(ASKS)
     assert [block.get("data") for block in json_blocks(GAME) if "id" not in block] == ["new_york"]
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from skyline import registry
 from skyline.core import engine
+from skyline.game import RECALL
 from skyline.rng import streams
 from tests.games.newyork.cases import GAME, PLAYERS
 from tests.support.rule_cases import Core, Json, sized
@@ -24,16 +25,19 @@ RANDOM, HEURISTIC = engine.RANDOM, engine.HEURISTIC
 
 
 @lru_cache(2000)
-def _decisions(players: int, seed: int, guided: bool) -> list[bytes]:
-    """The states of a whole game, one for every decision and the end; `guided`: half the moves are the heuristic's."""
+def playing(players: int, seed: int, guided: bool) -> tuple[list[bytes], list[int]]:
+    """The states of a whole game, one for every decision and the end, and its actions; `guided`: half the moves are
+    the heuristic's."""
     core, rng, stream = Core.deal(GAME, players, seed), np.random.default_rng(seed), streams(1, seed)
     states, action = [core.states.tobytes()], np.zeros(1, np.int64)
+    actions: list[int] = []
     while core.seat is not None:
         policy = HEURISTIC if guided and rng.integers(2) else RANDOM
         KERNELS.choose_rows(core.states, core.mask, np.full(1, policy), stream, action)
-        core.play_action(int(action[0]))
+        actions.append(int(action[0]))
+        core.play_action(actions[-1])
         states.append(core.states.tobytes())
-    return states
+    return states, actions
 
 
 def core_of(state: bytes) -> Core:
@@ -42,31 +46,44 @@ def core_of(state: bytes) -> Core:
 
 def whole_game(players: int, seed: int, guided: bool = True) -> list[Core]:
     """Every position of a game."""
-    return [core_of(state) for state in _decisions(players, seed, guided)]
+    return [core_of(state) for state in playing(players, seed, guided)[0]]
 
 
 GAMES = sized(12, 2)  # games a player count that positions are taken from
 
 
 @st.composite
-def positions(draw: st.DrawFn, over: bool = False, players: int | None = None) -> Core:
+def positions(draw: st.DrawFn, over: bool = False, players: int | None = None, memory: int = RECALL) -> Core:
     """A position of some games, half of them guided by the heuristic, the end among them if `over`."""
     count = players or draw(st.sampled_from(PLAYERS))
     seed = draw(st.integers(0, GAMES - 1))
-    states = _decisions(count, 100 * count + seed, seed % 2 == 1)
+    states, _ = playing(count, 100 * count + seed, seed % 2 == 1)
     last = len(states) - 1
     at = st.integers(0, last - 1)
-    return core_of(states[draw(st.one_of(at, at, st.just(last)) if over else at)])
+    core = core_of(states[draw(st.one_of(at, at, st.just(last)) if over else at)])
+    core.states["memory"] = memory
+    return core
 
 
 def hidden_parts(position: Json, seat: int) -> Json:
-    """Everything section 7 hides from the seat."""
+    """Everything section 7.2 leaves unknown to a seat: the orders of deck and bag."""
+    return {name: position[name] for name in HIDDEN}
+
+
+def unseen_parts(position: Json, seat: int) -> Json:
+    """Everything section 7.1 hides from the seat."""
     hands = [hand for other, hand in enumerate(position["hands"]) if other != seat]
     return {"hands": hands, **{name: position[name] for name in ("deck", "bag", "discard")}}
 
 
-HIDDEN = ("hands", "deck", "bag", "discard")
-VIEWS = Views(positions, HIDDEN, hidden_parts, ("at 0 1", "take B1"), partial(Core.deal, GAME))
+def surely_new(position: Json) -> bool:
+    """Whether deck or bag are so long that no other deal has the same order."""
+    return len(position["bag"]) > 10 or len(set(position["deck"])) > 10
+
+
+HIDDEN = ("deck", "bag")
+UNSEEN = ("hands", "deck", "bag", "discard")  # at the table, without memory
+VIEWS = Views(positions, HIDDEN, hidden_parts, ("at 0 1", "take B1"), partial(Core.deal, GAME), surely_new=surely_new)
 
 
 # ---------------------------------------------------------------- what an observation says
@@ -125,6 +142,7 @@ def public_part(values: Values, players: int, viewer: int, tiles: list[list[Any]
         "scores": [int(values["scores"][j]) for j in order],
         "slot": slot,
         "paid": [value for value in range(9, 0, -1) for _ in range(values["pay_laid"][value - 1])],
+        "exact": index(values["exact_slot"]),
         "tile": tile_of(values["chosen"], tiles),
         "deck_size": int(values["piles"][0]),
         "discard_size": int(values["piles"][1]),

@@ -10,12 +10,14 @@ from typing import Any
 from tests.games.palazzo.oracle import Oracle
 from tests.support.rule_cases import Json, Legal
 
-OPTIONS: list[Json] = [{}, {}, {"quiet_limit": 5}]
+OPTIONS: list[Json] = [{}, {}, {"quiet_limit": 5}, {"knight_first": "depot"}]
+NOT_COMPARED = ("quiet_limit", "knight_first", "memory")  # options only the oracle writes, the memory only the core
 
 
 def comparable(position: Json) -> Json:
-    """Without the option, which only the oracle writes, and the order in which players passed."""
-    return {**{key: value for key, value in position.items() if key != "quiet_limit"}, "out": sorted(position["out"])}
+    """Without the fields that one side alone has, and the order in which players passed."""
+    compared = {key: value for key, value in position.items() if key not in NOT_COMPARED}
+    return {**compared, "out": sorted(position["out"])}
 
 
 # ---------------------------------------------------------------- policies

@@ -18,7 +18,7 @@ from . import oracle_payment as money
 from .oracle_given import order_of_shuffle, refuse_bad_start
 from .oracle_palace import KNIGHT, KNIGHTS, palace_of, palace_text
 from .oracle_payment import COMPONENTS, Raise, Stake
-from .oracle_table import DEFAULT_QUIET_LIMIT, QUARRIES, Phase, Table, kinds
+from .oracle_table import DEFAULT_KNIGHT_FIRST, DEFAULT_QUIET_LIMIT, QUARRIES, Phase, Table, kinds
 
 START_HAND = 4
 OPENING_BID = 3
@@ -59,7 +59,8 @@ class Oracle(Table):
 
     def __init__(self, players: int, options: dict, setup: dict) -> None:
         refuse_bad_start(players, options, setup)
-        self._clear_table(players, options.get("quiet_limit", DEFAULT_QUIET_LIMIT))
+        limit = options.get("quiet_limit", DEFAULT_QUIET_LIMIT)
+        self._clear_table(players, limit, options.get("knight_first", DEFAULT_KNIGHT_FIRST))
         self.stack = list(setup["stack"])
         self.deck = list(setup["money"])
         for quarry in self.quarries:  # PZ-S3
@@ -285,6 +286,8 @@ class Oracle(Table):
         second = self.stack.pop(0)
         if second == KNIGHT:
             self.knights += 1
+        elif first == KNIGHT and self.knight_first == "depot":  # the other reading of PZ-R4
+            self.depot = sorted([*self.depot, second])
         else:
             quarry = self.quarries[(self.builder + building.windows_of(second)) % QUARRIES]
             quarry.append(second)

@@ -23,10 +23,12 @@ def order_of_shuffle(cards: list[str], events: Sequence[dict]) -> list[str]:
 def refuse_bad_start(players: int, options: dict, setup: dict) -> None:
     if players not in (2, 3, 4):
         raise ValueError(f"Palazzo is for 2 to 4 players, not {players}")
-    if set(options) - {"quiet_limit"}:
+    if set(options) - {"quiet_limit", "knight_first"}:
         raise ValueError(f"unknown options: {options}")
     if options.get("quiet_limit", 0) < 0:
         raise ValueError(f"quiet_limit below 0: {options}")
+    if options.get("knight_first", "quarry") not in ("quarry", "depot"):
+        raise ValueError(f"knight_first is quarry or depot: {options}")
     piles = (building.PILE_I, building.PILE_II, building.PILE_III + [KNIGHT] * KNIGHTS)
     first, second = len(piles[0]), len(piles[0]) + len(piles[1])
     stack = setup["stack"]

@@ -9,6 +9,7 @@ from .oracle_payment import CARD_COUNTS, Raise, Stake
 
 QUARRIES = 4
 DEFAULT_QUIET_LIMIT = 40
+DEFAULT_KNIGHT_FIRST = "quarry"
 
 
 class Phase(StrEnum):
@@ -34,10 +35,11 @@ def kinds(cards: Counter) -> dict[str, int]:
 class Table:
     """What lies on the table, in the hands and out of sight; no rules."""
 
-    def _clear_table(self, players: int, quiet_limit: int) -> None:
+    def _clear_table(self, players: int, quiet_limit: int, knight_first: str) -> None:
         """PZ-S1, PZ-R1, PZ-S5 and nothing pending."""
         self.players = players
         self.quiet_limit = quiet_limit
+        self.knight_first = knight_first  # the place of a tile drawn after a knight
         self.phase = Phase.MAIN
         self.seat: int | None = 0
         self.active = 0
@@ -72,7 +74,8 @@ class Table:
     def at(cls, position: dict) -> Self:
         """A `position()`, or a `start` of section 10: unnamed cards go under the deck, unnamed tiles into the box."""
         self = cls.__new__(cls)
-        self._clear_table(position["players"], position.get("quiet_limit", DEFAULT_QUIET_LIMIT))
+        limit = position.get("quiet_limit", DEFAULT_QUIET_LIMIT)
+        self._clear_table(position["players"], limit, position.get("knight_first", DEFAULT_KNIGHT_FIRST))
         for name in ("active", "builder", "knights", "quiet"):
             setattr(self, name, position[name])
         self.phase = Phase(position.get("decision", Phase.MAIN))
@@ -113,6 +116,7 @@ class Table:
         return {
             "players": self.players,
             "quiet_limit": self.quiet_limit,
+            "knight_first": self.knight_first,
             "player": self.seat,
             "decision": str(self.phase),
             "active": self.active,

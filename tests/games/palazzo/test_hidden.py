@@ -1,18 +1,21 @@
-"""Hidden information: what determinize deals anew in this game, and how often it deals what.
+"""Hidden information: what determinize deals anew in this game, with the setting `table` also how often it deals what.
 
-That nothing hidden shows is in tests/games/test_properties.py, for all games.
+That nothing hidden shows is in tests/games/test_properties.py, for all games; the chances of a remembering seat are in
+test_belief.py.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+from skyline.game import TABLE
 from tests.games.palazzo.cases import ALL_CARDS, CARDS, PILE_1, PILE_2, PILE_3, at, hands
-from tests.games.palazzo.views import PALAZZO, played, positions
+from tests.games.palazzo.views import PALAZZO, both, played, positions, with_memory
 from tests.support.rule_cases import Core, Json, quick, sized
 from tests.support.seeing import SEEDS, copy_of, determinized, masks_of
 
@@ -42,12 +45,13 @@ def open_tiles(position: Json) -> Counter[str]:
 @given(positions(over=True), SEEDS)
 def test_determinize_keeps_counts_and_piles(core: Core, stream: int) -> None:
     before = core.position()
-    for viewer in range(core.players):
-        after = copy_of(core, viewer, stream).position()
-        for seat in range(core.players):
-            assert sum(after["hands"][seat].values()) == sum(before["hands"][seat].values())
-        assert len(after["deck"]) == len(before["deck"])
-        _check_stack(after["stack"], before, open_tiles(before))
+    for setting in both(core):
+        for viewer in range(core.players):
+            after = copy_of(setting, viewer, stream).position()
+            for seat in range(core.players):
+                assert sum(after["hands"][seat].values()) == sum(before["hands"][seat].values())
+            assert len(after["deck"]) == len(before["deck"])
+            _check_stack(after["stack"], before, open_tiles(before))
 
 
 def _check_stack(stack: list[str], before: Json, seen: Counter[str]) -> None:
@@ -68,8 +72,8 @@ def _check_stack(stack: list[str], before: Json, seen: Counter[str]) -> None:
 @given(positions(over=True), SEEDS)
 def test_nothing_dead_is_left_in_the_arrays(core: Core, stream: int) -> None:
     """What the arrays held beyond their counts told who drew what."""
-    for viewer in range(core.players):
-        (row,) = determinized(core, viewer, stream)
+    for viewer, setting in product(range(core.players), both(core)):
+        (row,) = determinized(setting, viewer, stream)
         left = len(core.position()["deck"])
         assert (row["deck_top"], row["deck_size"]) == (0, left)
         assert not row["deck"][left:].any()
@@ -81,8 +85,8 @@ def test_nothing_dead_is_left_in_the_arrays(core: Core, stream: int) -> None:
 
 @pytest.mark.parametrize(("players", "viewer", "moves"), [(2, 1, 0), (3, 2, 90), (4, 0, 160), (4, 3, 300)])
 def test_every_hidden_slot_gets_every_card_as_often_as_it_should(players: int, viewer: int, moves: int) -> None:
-    """Uniform over the physical cards of the pool: 55 less the own hand less all open cards."""
-    core = played(players, seed=moves, moves=moves)
+    """Uniform over the physical cards of the pool: 55 less the own hand less all open cards (setting `table`)."""
+    core = with_memory(played(players, seed=moves, moves=moves), TABLE)
     while core.position()["decision"] not in ("MAIN", "BUILD", "CHOICE"):  # nothing is begun that must be finished
         core.play_action(core.actions()[0])
     position = core.position()
@@ -102,11 +106,11 @@ def test_every_hidden_slot_gets_every_card_as_often_as_it_should(players: int, v
 
 @pytest.mark.parametrize("left", [48, 40, 38, 30, 20, 12, 6])
 def test_every_place_of_the_stack_gets_every_tile_as_often_as_it_should(left: int) -> None:
-    """Uniform in each pile; twins: one open copy does not exclude pile III's, two do."""
+    """Uniform in each pile; twins: one open copy does not exclude pile III's, two do (setting `table`)."""
     third = [*PILE_3, *["K"] * 5][-min(20, left) :]
     second, first = PILE_2[: max(0, min(38, left) - 20)], PILE_1[: max(0, left - 38)]
     depot = ["31b"] if left <= 20 else []
-    core = at(2, [*first, *second, *third], depot=depot)
+    core = with_memory(at(2, [*first, *second, *third], depot=depot), TABLE)
     rows = determinized(core, 0, stream=left, copies=COPIES)["stack"][:, 53 - left :]
     piles = [(0, len(first), PILE_1), (len(first), len(first) + len(second), PILE_2)]
     for begin, end, pile in piles:
@@ -133,11 +137,12 @@ def test_what_is_begun_keeps_its_fair_chances() -> None:
         2, decision="BID", player=1, quarries=[["23m"], [], [], []], standing=[0, 9], totals=[9, 5], last="A5",
         locks=[None, "A"], table=[{}, {"A5": 1}], hands=hands("A7 A7 A7 A6 A6", "A5 C3 C3"),
     )  # fmt: skip
+    core = with_memory(core, TABLE)
     rows = determinized(core, 0, stream=3, copies=COPIES)
     assert masks_of(PALAZZO, rows).any(axis=1).all()
     # the opponent's three cards with at least one A5, or certificates and A3, A4 worth 5: compare with plain deals
     plain = at(2, quarries=[["23m"], [], [], []], discard={"A5": 1}, hands=hands("A7 A7 A7 A6 A6", "A5 C3 C3"))
-    deals = determinized(plain, 0, stream=4, copies=4 * COPIES)["hands"][:, 1]
+    deals = determinized(with_memory(plain, TABLE), 0, stream=4, copies=4 * COPIES)["hands"][:, 1]
     worth = 2 * np.minimum(deals[:, 0], 2) + deals[:, 1:4] @ np.array([3, 4, 5])
     fitting = deals[worth >= 5]
     for card in (0, 1, 2, 3, 15):
@@ -152,15 +157,16 @@ def test_an_unlikely_payment_is_found_all_the_same() -> None:
         core = at(2, decision="BID", player=1, quarries=[["23m"], [], [], []], standing=[0, bid],
                   totals=[bid, bid + 1 - {25: 21, 43: 30, 16: 15}[bid]],
                   last="T7", table=[{}, {}], hands=hands("", hand), locks=[None, None])  # fmt: skip
-        rows = determinized(Core(PALAZZO, core.states), 0, stream=bid, copies=20)
-        assert masks_of(PALAZZO, rows).any(axis=1).all()
+        for setting in both(core):
+            rows = determinized(setting, 0, stream=bid, copies=sized(20, 2))
+            assert masks_of(PALAZZO, rows).any(axis=1).all()
 
 
 def test_the_card_just_taken_stays_in_its_hand() -> None:
     """Between the two cards of the active player everybody has seen the first one (`first_pick`)."""
     core = at(3, active=1, deck=["A3", "B4", "B4", "C7"], hands=hands("2 2", "A5", "A6"))
     core.play_all(["money", "take B4"])
-    for viewer in (0, 2):
-        found = determinized(core, viewer, stream=1, copies=60)["hands"][:, 1]
+    for viewer, setting in product((0, 2), both(core)):
+        found = determinized(setting, viewer, stream=1, copies=60)["hands"][:, 1]
         assert (found[:, CARDS.index("B4")] >= 1).all()
         assert len({tuple(hand) for hand in found}) > 5

@@ -12,8 +12,9 @@ import numpy as np
 from hypothesis import given
 
 from skyline.core import engine
+from skyline.game import TABLE
 from tests.games.palazzo.cases import ALL_CARDS, GAME, PILE_1, PILE_2, PILE_3, at, bidding, hands, paying
-from tests.games.palazzo.views import KERNELS, PALAZZO, finished, played, positions
+from tests.games.palazzo.views import KERNELS, PALAZZO, both, finished, played, positions, with_memory
 from tests.support.rule_cases import Core, Json, quick, sized
 from tests.support.seeing import check_rewards, copy_of, decoded, determinized, in_range, observed
 
@@ -46,7 +47,7 @@ def test_mistake_02_a_begun_payment_or_raise_cannot_be_finished() -> None:
     raised = bidding("A7 A6", "B4 B3 2")
     raised.play("add B3")
     starts.append(raised)
-    for core in starts:
+    for core in [setting for start in starts for setting in both(start)]:
         for row in determinized(core, 0, stream=9, copies=sized(200, 25)):
             copy = Core(PALAZZO, row.reshape(1).copy())
             while copy.position()["decision"] in ("BUY", "PAY", "BID") and copy.seat == 1 and copy.texts() != []:
@@ -90,10 +91,11 @@ def turned(position: Json) -> Json:
 
     after = {key: position[key][-1:] + position[key][:-1] for key in ("hands", "palaces", "totals", "locks", "table")}
     after["quarries"] = position["quarries"][-1:] + position["quarries"][:-1]
-    standing = position["standing"]
+    standing, memory = position["standing"], position["memory"]
     return {
         **position,
         **after,
+        "memory": {**memory, **{key: memory[key][-1:] + memory[key][:-1] for key in ("known", "shown")}},
         "player": seat(position["player"]),
         "active": seat(position["active"]),
         "builder": (position["builder"] + 1) % 4,
@@ -120,14 +122,15 @@ def test_mistake_05_public_discards_are_dealt_anew() -> None:
     """Discards, face-up cards and cards on the table stay; only deck and other hands change places."""
     core = bidding("A7 A7 A7", "C3 C4", "B3 B4 B5", discard={"2": 10}, deck=["A3"])
     core.play_all(["add C4", "bid"])
-    seen: dict[str, set[str]] = {"hand": set(), "deck": set()}
-    for stream in range(sized(60, 20)):
-        copy = copy_of(core, 0, stream).position()
-        assert (copy["discard"], copy["table"]) == ({"2": 10}, [{}, {"C4": 1}, {}])
-        seen["hand"] |= set(copy["hands"][1]) | set(copy["hands"][2])
-        seen["deck"] |= set(copy["deck"])
-    hidden = set(ALL_CARDS) - {"2", "A7"}
-    assert seen == {"hand": hidden, "deck": hidden}
+    for setting in both(core):
+        seen: dict[str, set[str]] = {"hand": set(), "deck": set()}
+        for stream in range(sized(60, 20)):
+            copy = copy_of(setting, 0, stream).position()
+            assert (copy["discard"], copy["table"]) == ({"2": 10}, [{}, {"C4": 1}, {}])
+            seen["hand"] |= set(copy["hands"][1]) | set(copy["hands"][2])
+            seen["deck"] |= set(copy["deck"])
+        hidden = set(ALL_CARDS) - {"2", "A7"}
+        assert seen == {"hand": hidden, "deck": hidden}
 
 
 def test_mistake_07_a_visible_twin_is_taken_for_pile_3s() -> None:
@@ -140,7 +143,7 @@ def test_mistake_07_a_visible_twin_is_taken_for_pile_3s() -> None:
         (["31b"], [*PILE_2[:3], *third], 1),
         ([], [*PILE_2[-3:], *third], 1 + 3 / 18),
     ):
-        core = at(2, stack, depot=depot)
+        core = with_memory(at(2, stack, depot=depot), TABLE)
         copies = sized(1000, 150)
         rows = determinized(core, 0, stream=1, copies=copies)["stack"]
         found = (rows == KIND_31B).sum() / copies
@@ -152,7 +155,7 @@ KIND_31B = 18
 
 def test_mistake_07_the_box_is_dealt_back() -> None:
     """Pile I is used up: none of its tiles comes back, wherever they went; the stack keeps its size."""
-    core = at(2, [*PILE_2, *PILE_3])
+    core = with_memory(at(2, [*PILE_2, *PILE_3]), TABLE)
     for row in determinized(core, 0, stream=2, copies=50):
         texts = Core(PALAZZO, row.reshape(1)).position()["stack"]
         assert not set(texts) & set(PILE_1)
@@ -162,11 +165,12 @@ def test_mistake_07_the_box_is_dealt_back() -> None:
 def test_mistake_07_knights_leave_pile_3() -> None:
     """They are among the last twenty entries, anywhere there."""
     core = Core.deal(GAME, 2, seed=1)
-    places = Counter()
-    for row in determinized(core, 0, stream=2, copies=sized(400, 60)):
-        stack = Core(PALAZZO, row.reshape(1)).position()["stack"]
-        places.update(i for i, text in enumerate(stack) if text == "K")
-    assert set(places) == set(range(28, 48))
+    for setting in both(core):
+        places = Counter()
+        for row in determinized(setting, 0, stream=2, copies=sized(400, 60)):
+            stack = Core(PALAZZO, row.reshape(1)).position()["stack"]
+            places.update(i for i, text in enumerate(stack) if text == "K")
+        assert set(places) == set(range(28, 48))
 
 
 @quick

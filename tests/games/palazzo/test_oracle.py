@@ -69,7 +69,7 @@ def moves_with_events(lines: list[dict]) -> list[tuple[dict, list[dict]]]:
 
 
 def check_play(block: dict) -> None:
-    oracle = Oracle.at(block["start"])
+    oracle = Oracle.at(block["start"] | block.get("options", {}))
     for line, events in moves_with_events(block["lines"]):
         assert set(line) <= {"player", "move", "legal"}
         assert oracle.seat == line["player"]

@@ -252,7 +252,7 @@ def _check_share(position: Json, values: dict, viewer: int) -> None:
     assert [j for j in range(players) if values["share"][j]] == sorted((seat - viewer) % players for seat in waiting)
 
 
-@pytest.mark.parametrize(("players", "base", "rich"), [(2, 976, 986), (3, 1058, 1072), (4, 1140, 1158)])
+@pytest.mark.parametrize(("players", "base", "rich"), [(2, 1181, 1191), (3, 1312, 1326), (4, 1443, 1461)])
 def test_how_long_the_observations_are(players: int, base: int, rich: int) -> None:
     """As the game's page says; that the slices fill them is in the contract."""
     table = PALAZZO.observation(players)

@@ -64,6 +64,20 @@ def test_pz_r4_two_knights_bring_no_tile() -> None:
     assert core.texts() == ["auction", "buy"]
 
 
+def test_pz_r4_the_tile_after_a_knight_goes_to_the_quarry_or_by_an_option_to_the_depot() -> None:
+    """PZ-R4: disputed; a tile drawn first and the end of the game are the same in both readings."""
+    for option, place in (("quarry", {"quarries": [[], ["13m"], [], []]}), ("depot", {"depot": ["11b", "13m"]})):
+        options = {"knight_first": option}
+        core = at(2, ["K", "13m"], depot=["11b"], builder=2, options=options)
+        assert changes(core, "draw") == {"decision": "CHOICE", "knights": 1, "stack": ["K"] * 4, **place}
+        core = at(2, ["12b", "K", "21s"], builder=2, options=options)
+        assert changes(core, "draw")["depot"] == ["12b"]
+        core = at(2, ["K", "12b"], knights=4, options=options)
+        assert changes(core, "draw")["decision"] == "END" and core.position()["stack"] == ["12b"]
+    with pytest.raises(ValueError, match="knight_first of Palazzo must be one of 'quarry', 'depot'"):
+        registry.load(GAME).check_options({"knight_first": "palace"})
+
+
 def test_pz_r5_a_price_of_0_is_paid_without_a_decision() -> None:
     """PZ-R5: ten tiles and more; two tiles too."""
     tiles = ["11b", "11m", "11s", "12b", "12m", "12s", "13b", "13m", "13s", "21b", "21m"]

@@ -107,7 +107,7 @@ def check_price(block: Json) -> None:
 
 
 def check_play(block: Json) -> None:
-    core = Core.at(GAME, block["start"])
+    core = Core.at(GAME, block["start"], block.get("options"))
     lines = block["lines"]
     for i, line in enumerate(lines):
         if "shuffle" in line:
@@ -173,7 +173,7 @@ KINDS = {
     "points": Ask.of(check_points, "kind about rows"),
     "maxpay": Ask.of(check_maxpay, "kind about rows"),
     "price": Ask.of(check_price, "kind about rows"),
-    "play": Ask.of(check_play, "kind about start lines then"),
+    "play": Ask.of(check_play, "kind about options start lines then"),
     "game": Ask.of(
         check_game, "kind about players options setup moves who legal_counts moves_crc32 legal_crc32 shuffles then"
     ),
@@ -191,7 +191,7 @@ def test_worked_position(block_id: str) -> None:
 
 
 def test_no_worked_position_is_left_out() -> None:
-    assert set(WORKED) == {"PZ-C1", *(f"PZ-W{n:02}" for n in range(1, 44)), *(f"PZ-G{n}" for n in range(1, 5))}
+    assert set(WORKED) == {"PZ-C1", *(f"PZ-W{n:02}" for n in range(1, 45)), *(f"PZ-G{n}" for n in range(1, 5))}
     assert {block["kind"] for block in WORKED.values()} == set(KINDS)
     assert len(json_blocks(GAME)) == len(WORKED)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from skyline import registry
 from skyline.core import engine
+from skyline.game import RECALL, TABLE
 from skyline.rng import streams
 from tests.games.palazzo.cases import CARDS, GAME, MATERIALS, PLAYERS
 from tests.support.rule_cases import Core, Json
@@ -49,6 +50,18 @@ def finished(players: int, seed: int) -> Core:
     return core
 
 
+def with_memory(core: Core, memory: int) -> Core:
+    """The same game seen with this setting."""
+    copy = core.copy()
+    copy.states["memory"] = memory
+    return copy
+
+
+def both(core: Core) -> list[Core]:
+    """The game with each setting of `memory`."""
+    return [with_memory(core, memory) for memory in (RECALL, TABLE)]
+
+
 @st.composite
 def positions(draw: st.DrawFn, over: bool = False) -> Core:
     """A position of a random game, the end among them if `over`."""
@@ -69,7 +82,7 @@ def hidden_parts(position: Json, seat: int) -> Json:
 
 VIEWS = Views(
     positions, ("hands", "deck", "stack"), hidden_parts, ("build 11b new",), partial(Core.deal, GAME),
-    surely_new=lambda position: len(position["stack"]) > 8,
+    surely_new=lambda position: len(position["stack"]) > 12,
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@
     player.py        the agent `ppo`, which plays with NumPy alone
     network.py       a trained policy as NumPy arrays, and its file
     shelf.py         where trained models lie, and which of them plays a game
+    tables.py        what a model was trained to observe and answer; carry.py: a model for the tables of now
     settings.py      all hyper-parameters, one line a game
     adaptor.py       SelfPlay: games with one learning seat each as a VecEnv; shaping.py: its rewards
     opponents.py     whom the learner meets

@@ -8,15 +8,18 @@ import platform
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import skyline
 from skyline.files import whole, write_text
+from skyline_agents.memories import EARLIER_MEMORY, memory_words
 from skyline_agents.players.ppo.evaluation import SEED, Strength
 from skyline_agents.players.ppo.network import load
 from skyline_agents.players.ppo.origin import origin
 from skyline_agents.players.ppo.shelf import CARD, DATA, MODEL, PICTURE, TRAINING
-from skyline_agents.players.ppo.training import Training
+
+if TYPE_CHECKING:  # a card is written again without torch when a model is carried over
+    from skyline_agents.players.ppo.training import Training
 
 PACKAGES = ("numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
 
@@ -69,7 +72,8 @@ def card(data: Mapping[str, Any]) -> str:
             f"# PPO for {data['title']}, {data['players']} players",
             "",
             f"Trained by `{data['command']}`: {data['steps_done']:,} decisions in {data['seconds'] / 60:.1f} minutes"
-            f"{_after(data)}. Plays {data['game']}_v{data['version']} (tables {data['tables']}).",
+            f"{_after(data)}. Plays {data['game']}_v{data['version']} (tables {data['tables']}"
+            f"{memory_words(data.get('memory', EARLIER_MEMORY))}).{_carried(data)}",
             "",
             f"| one of it among .. | games | first places (fair: {fair:.0%}) | mean outcome (-1 .. 1) |",
             "|---|---|---|---|",
@@ -105,6 +109,15 @@ def _after(data: Mapping[str, Any]) -> str:
     if not cloned:
         return ""
     return f", after copying {cloned['decisions']:,} decisions of the heuristic ({cloned['agreement']:.0%} agreement)"
+
+
+def _carried(data: Mapping[str, Any]) -> str:
+    """What the card says of the tables of the training, if the model was carried over from them."""
+    if not data.get("carried"):
+        return ""
+    first = data["carried"][0]
+    trained = f"{data['game']}_v{first['version']} (tables {first['tables']})"
+    return f" Trained on {trained}, and carried over: {'; '.join(step['change'] for step in data['carried'])}."
 
 
 def _row(strength: Mapping[str, Any]) -> str:

@@ -21,7 +21,8 @@ from skyline.core import engine
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
-from skyline.typing import Array, Features
+from skyline.typing import Array, Features, Memory
+from skyline_agents.memories import USUAL_MEMORY
 from skyline_agents.players.ppo.algorithm import falling
 from skyline_agents.players.ppo.shaping import Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
@@ -50,13 +51,17 @@ class Teacher:
     `state` and `restore` save and load, between two blocks, all that the next block depends on.
     """
 
-    def __init__(self, game: Game, players: int, features: str, noise: float, shaping: bool, seed: int) -> None:
+    def __init__(
+        self, game: Game, players: int, features: str, noise: float, shaping: bool, seed: int,
+        memory: str = USUAL_MEMORY,
+    ) -> None:  # fmt: skip
         self._games = VectorGames(
             game,
             GAMES,
             players,
             features=cast(Features, features),
             obs_dtype="float32",
+            memory=cast(Memory, memory),
             auto_forced=True,
             autoreset="disabled",
             copy=False,

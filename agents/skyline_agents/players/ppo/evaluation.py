@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from skyline.typing import Memory
 from skyline_agents.places import first_shares, outcomes
 from skyline_agents.play import play
 from skyline_agents.players.ppo.network import TrainedModel
@@ -49,7 +50,7 @@ def strength(model: TrainedModel, opponent: str, deals: int) -> Strength:
     P = model.players
     results = play(
         model.game, [Networked(model), *[opponent] * (P - 1)], deals * P, players=P, seed=SEED, duplicate=True,
-        auto_forced=True,
+        auto_forced=True, memory=cast(Memory, model.memory),
     )  # fmt: skip
     if results.interrupted:
         raise KeyboardInterrupt

@@ -10,8 +10,6 @@ Observations are the engine's float view (`obs_dtype="float32"`), whose values a
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +21,9 @@ from skyline.files import whole
 from skyline.game import Game
 from skyline.reading import Unreadable, Value
 from skyline.typing import Array
+from skyline_agents.memories import EARLIER_MEMORY, USUAL_MEMORY
 from skyline_agents.players import safetensors
+from skyline_agents.players.ppo.tables import TABLES, Tables
 from skyline_agents.players.safetensors import BadFile
 
 FORMAT = "skyline-ppo-1"
@@ -32,6 +32,7 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": lambda x: np.tanh(x, out=x),
 }
 FEATURES = ("base", "rich")
+MEMORIES = ("recall", "table")
 MOST_OBSERVED = 1e4  # a bound of the float view's values, which are near 1
 MOST_LOGIT = 1e30  # a bound of all sums in a network, far below the largest float32
 NEEDED = ("format", "game", "version", "players", "features", "activation", "tables")
@@ -84,6 +85,7 @@ class TrainedModel:
     features: str
     tables: str  # the `checksum` of the game that it was trained on
     facts: Mapping[str, str]
+    memory: str = USUAL_MEMORY  # of the games that it was trained in: it is shown no more than that
 
     def check_fits(self, game: Game, players: int) -> None:
         """ValueError unless the model was trained for this game as it is installed."""
@@ -96,20 +98,22 @@ class TrainedModel:
         raise ValueError(
             f"the model was trained on {self.game}_v{self.version} with {own[0]} observed values and {own[1]} actions; "
             f"installed is {game.name}_v{game.version} with {sizes[0]} and {sizes[1]}"
-            f"{', and other tables: train a new one' if own == sizes else ''}"
+            f"{', and other tables' if own == sizes else ''}: train a new one, or `skyline train carry` it over"
         )
 
 
 def checksum(game: Game, players: int) -> str:
     """A checksum of the names, sizes and scales of all that a network of this game observes and answers."""
-    values = [(part.name, part.shape, part.scale) for part in game.observation(players).slices("rich")]
-    actions = [(block.name, block.count) for block in game.actions(players).blocks]
-    return hashlib.sha256(json.dumps([values, actions]).encode()).hexdigest()[:16]
+    return Tables.of(game, players).checksum
 
 
-def model_of(network: Network, game: Game, players: int, features: str, facts: Mapping[str, str]) -> TrainedModel:
-    """A model that was trained on the game as it is installed."""
-    return TrainedModel(network, game.name, game.version, players, features, checksum(game, players), facts)
+def model_of(
+    network: Network, game: Game, players: int, features: str, facts: Mapping[str, str], memory: str = USUAL_MEMORY
+) -> TrainedModel:
+    """A model that was trained on the game as it is installed. Its facts name the tables, for `carry`."""
+    tables = Tables.of(game, players)
+    facts = {**facts, TABLES: tables.as_text()}
+    return TrainedModel(network, game.name, game.version, players, features, tables.checksum, facts, memory)
 
 
 def save(model: TrainedModel, path: Path, half: bool = False) -> None:
@@ -120,7 +124,8 @@ def save(model: TrainedModel, path: Path, half: bool = False) -> None:
         tensors |= {f"{i}.weight": weight.astype(dtype), f"{i}.bias": bias.astype(dtype)}
     metadata = {
         "format": FORMAT, "game": model.game, "version": str(model.version), "players": str(model.players),
-        "features": model.features, "activation": model.network.activation, "tables": model.tables, **model.facts,
+        "features": model.features, "activation": model.network.activation, "tables": model.tables,
+        "memory": model.memory, **model.facts,
     }  # fmt: skip
     with whole(path) as part:
         safetensors.write(part, tensors, metadata)
@@ -151,7 +156,8 @@ def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Trained
     _check_range(network)
     return TrainedModel(
         network, metadata["game"], _whole(given["version"], 0), _whole(given["players"], 1), features,
-        given["tables"].text(100), {key: value for key, value in metadata.items() if key not in NEEDED},
+        given["tables"].text(100), {key: value for key, value in metadata.items() if key not in (*NEEDED, "memory")},
+        MEMORIES[given["memory"].one_of(MEMORIES)] if "memory" in metadata else EARLIER_MEMORY,
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ class Networked:
     def act_many(self, views: Sequence[View]) -> list[int]:
         """One forward pass gives the actions in all views."""
         assert self.model is not None
-        seen = observations(views, self.model.features, "float32")
+        seen = observations(views, self.model.features, "float32", forgetful=self.model.memory == "table")
         logits, masks = self.model.network(seen), action_masks(views)
         actions = sampled(logits, masks, _uniforms(views)) if self.samples else best(logits, masks)
         return [int(action) for action in actions]

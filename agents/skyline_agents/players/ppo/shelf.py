@@ -174,15 +174,18 @@ def _check_not_weaker(run: Path, data: Mapping[str, Any], before: Path) -> None:
 
 def _files(run: Path, stem: str) -> dict[str, bytes]:
     """The contents of model, card, curve and figures of a run by the names of the copies."""
-    page = read_file(run / CARD, "card")
-    for own, name in ((PICTURE, f"{stem}.png"), (f"ppo:{MODEL}", "ppo")):
-        page = page.replace(own, name)
+    page = renamed(read_file(run / CARD, "card"), stem)
     return {
         f"{stem}.safetensors": read_bytes(run / MODEL, "model", 2**28),
         f"{stem}.md": page.encode(),
         f"{stem}.png": read_bytes(run / PICTURE, "picture"),
         f"{stem}.json": read_bytes(run / DATA, "card"),
     }
+
+
+def renamed(page: str, stem: str) -> str:
+    """The card of a run as the card of a model of this name."""
+    return page.replace(PICTURE, f"{stem}.png").replace(f"ppo:{MODEL}", "ppo")
 
 
 def cards(models: Path) -> dict[str, dict[str, Any]]:

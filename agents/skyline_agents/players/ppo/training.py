@@ -31,6 +31,8 @@ from stable_baselines3.common.logger import configure
 
 from skyline import registry
 from skyline.files import remove_parts, write_text
+from skyline.typing import Memory
+from skyline_agents.memories import EARLIER_MEMORY, USUAL_MEMORY
 from skyline_agents.players.ppo import checkpoint
 from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.algorithm import algorithm, falling
@@ -71,6 +73,7 @@ class TrainingPlan:
     every_steps: int | None = None  # steps from one evaluation to the next
     final_deals: int = 500  # of the evaluation at the end
     threads: int = 1  # of torch
+    memory: Memory = USUAL_MEMORY  # what the learner sees: "table": only what lies on the table now
 
     def __post_init__(self) -> None:
         if self.every is not None and self.every_steps is not None:
@@ -128,7 +131,7 @@ class Training:
         self.watch, self.stop = Stopwatch(), Stop()
         self.env = SelfPlay(
             plan.game, plan.players, settings.groups, settings.rows, plan.seed, features=settings.features,
-            shaping=settings.shaping,
+            shaping=settings.shaping, memory=plan.memory,
         )  # fmt: skip
         self.model = algorithm(self.env, settings, plan.seed, self.watch)
         mix, forward = Mix(settings.heuristic, settings.random), partial(Products, half=self.model.policy.half)
@@ -150,7 +153,7 @@ class Training:
         remove_parts(folder, CHECKPOINT)
         with checkpoint.in_words(path):
             settings = checked(TrainingSettings(**_tuples(data["plan"].pop("settings"))))
-            plan = TrainingPlan(**data["plan"], settings=settings)
+            plan = TrainingPlan(**{"memory": EARLIER_MEMORY, **data["plan"]}, settings=settings)
         run = cls(folder, replace(plan, **changes))
         with checkpoint.in_words(path):
             run._restore(data)
@@ -210,8 +213,9 @@ class Training:
     def _new_copying(self) -> Copying:
         settings, plan = self.plan.settings, self.plan
         teacher = Teacher(
-            self.game, plan.players, settings.features, settings.clone_noise, settings.shaping, plan.seed + CLONE_SEED
-        )
+            self.game, plan.players, settings.features, settings.clone_noise, settings.shaping, plan.seed + CLONE_SEED,
+            plan.memory,
+        )  # fmt: skip
         return Copying(self.model.policy, teacher)
 
     def _clone(self, tell: Callable[[News], None]) -> None:
@@ -267,7 +271,8 @@ class Training:
     def current(self) -> TrainedModel:
         """The policy in its present state as a model."""
         facts = {"steps": str(self.model.num_timesteps), "seed": str(self.plan.seed)}
-        return model_of(self._network(), self.game, self.plan.players, self.plan.settings.features, facts)
+        plan = self.plan
+        return model_of(self._network(), self.game, plan.players, plan.settings.features, facts, plan.memory)
 
     def _evaluate(self, what: str, tell: Callable[[News], None]) -> None:
         with self.watch("evaluation"):

@@ -12,6 +12,7 @@ from skyline_agents.players.search.flat import FlatRounds
 from skyline_agents.players.search.forest import Forest, spend
 from skyline_agents.players.search.settings import (
     BACKUPS,
+    FORGETS,
     MOST_THREADS,
     PRIORS,
     STOPS,
@@ -47,12 +48,14 @@ class Ismcts:
                budget of simulations, which never changes the move; budget: the whole budget is always spent
     threads    the number of threads
     roots      the number of trees; default 1, with two threads or more 8
+    memory     recall: the deals agree with all that the seat remembers, as far as the match lets it remember; table:
+               with what lies on the table now, whatever the match is
     """
 
     def __init__(
         self, value: str = "1000", playout: str = "heuristic", cut: str = "auto", backup: str = "maxn",
         explore: str = "1", widen: str | None = None, prior: str = "heuristic", margin: str = "0.5", reuse: str = "yes",
-        stop: str = "decided", threads: str = "1", roots: str | None = None,
+        stop: str = "decided", threads: str = "1", roots: str | None = None, memory: str = "recall",
     ) -> None:  # fmt: skip
         self.budget = budget(value)
         order = choice("prior", prior, PRIORS)
@@ -69,6 +72,7 @@ class Ismcts:
         self.spend_all = bool(choice("stop", stop, STOPS))
         self.threads = whole("threads", threads, 1, MOST_THREADS)
         self.roots = roots_of(roots, self.threads)
+        self.forgets = bool(choice("memory", memory, FORGETS))
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
         """A new game with empty trees. What is not compiled is compiled here, where no time to think is counted."""
@@ -87,6 +91,7 @@ class Ismcts:
     def search(self, view: View) -> RootStatistics:
         """Visits and summed values of every action for the seat to decide."""
         self._moves += 1
+        view = view.forgetful() if self.forgets else view
         root = view.determinized(1, streams(self._moves, self._seed)[-1:])
         return self._forest.search(root, self.budget, self.reuse, self.spend_all)
 
@@ -95,11 +100,14 @@ class FlatMonteCarlo:
     """Flat Monte Carlo: every legal action is played out equally often, each round of them in the same deal.
 
     value      the budget of a move: a number of playouts (500) or a time (2s, 100ms); every action gets at least one
-    playout, cut, margin      as for ismcts
+    playout, cut, margin, memory      as for ismcts
     """
 
-    def __init__(self, value: str = "500", playout: str = "random", cut: str = "auto", margin: str = "0.5") -> None:
-        self.budget = budget(value)
+    def __init__(
+        self, value: str = "500", playout: str = "random", cut: str = "auto", margin: str = "0.5",
+        memory: str = "recall",
+    ) -> None:  # fmt: skip
+        self.budget, self.forgets = budget(value), bool(choice("memory", memory, FORGETS))
         self.settings = SearchSettings(
             playout=playout_of(playout), cut=cut_of(cut), backup=0, prior=0, explore=0.0, widen=0.0,
             margin=number("margin", margin, 0, 1),
@@ -120,6 +128,7 @@ class FlatMonteCarlo:
 
     def search(self, view: View) -> Array:
         """Summed values of every action, all played out equally often, (A,)."""
+        view = view.forgetful() if self.forgets else view
         root = view.determinized(1, self._stream)
         rounds = FlatRounds(view.game, root, self._of_game.parameters(view.seat), self._stream)
         budget = self.budget

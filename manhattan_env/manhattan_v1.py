@@ -1,4 +1,4 @@
-"""Manhattan, version 0, as a PettingZoo environment: `manhattan_v0.env(players=4, ...)`."""
+"""Manhattan, version 1, as a PettingZoo environment: `manhattan_v1.env(players=4, ...)`."""
 
 from typing import Never
 

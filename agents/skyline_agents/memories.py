@@ -1,0 +1,20 @@
+"""The setting `memory` of matches, tournaments and trainings in words.
+
+"recall": seats know what they have seen earlier. "table": only what lies on the table now, as in tournaments and
+models of versions that had no such setting.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # `skyline --help` reads this module
+    from skyline.typing import Memory
+
+USUAL_MEMORY: Memory = "recall"
+EARLIER_MEMORY: Memory = "table"  # of databases and models that do not name their memory
+
+
+def memory_words(memory: str) -> str:
+    """What a heading says of the setting: nothing if it is the usual one."""
+    return "" if memory == USUAL_MEMORY else f", memory={memory}"

@@ -1,8 +1,0 @@
-"""New York, version 0, as a PettingZoo environment: `new_york_v0.env(players=4, ...)`."""
-
-from skyline.envs.modules import module_functions
-from skyline.envs.settings import AecSettings
-
-env, raw_env, parallel_env = module_functions(__name__, AecSettings[int])  # int: the values of max_turns
-
-__all__ = ["env", "parallel_env", "raw_env"]

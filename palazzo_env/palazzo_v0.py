@@ -1,8 +1,0 @@
-"""Palazzo, version 0, as a PettingZoo environment: `palazzo_v0.env(players=4, ...)`."""
-
-from skyline.envs.modules import module_functions
-from skyline.envs.settings import AecSettings
-
-env, raw_env, parallel_env = module_functions(__name__, AecSettings[int])  # int: the values of quiet_limit
-
-__all__ = ["env", "parallel_env", "raw_env"]
