@@ -66,6 +66,7 @@ CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
 FIRST_MARKER = 2 * DISTRICTS + COMMISSIONS * NODES
 ROW_KINDS = KINDS * BLOCKS
 RINGS = DISTRICTS * LOT_PAIRS  # bits, the first 64 of them in one word
+LATER_RINGS = RINGS - 64
 CARD_COLOURS = COLOURS + 1
 RECALL_A_SEAT = CARD_KINDS + CARD_COLOURS + 1 + 3  # known, covered, old_n, shown
 RECALL_LENGTH = 3 * CARD_KINDS + COLOURS + 1 + 3 + KINDS  # hidden, under, next, first_part, unknown_part, old, out
@@ -90,7 +91,7 @@ def observe(s, seat, out):
     at = _observe_auction(s, seat, out, at)
     at = _observe_choice(s, out, at)
     write_bits(out, at, s.ring_bits[0], 64)
-    write_bits(out, at + 64, s.ring_bits[1], RINGS - 64)
+    write_bits(out, at + 64, s.ring_bits[1], LATER_RINGS)
     at = _observe_memory(s, seat, out, at + RINGS)
     return _observe_worth(s, seat, out, at) if out.shape[0] > at else at
 

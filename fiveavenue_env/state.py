@@ -1,4 +1,4 @@
-"""The state of a game as one record of 2,288 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 3,240 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 

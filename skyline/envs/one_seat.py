@@ -121,12 +121,32 @@ class OneSeat:
     def step(self, actions: Array) -> Array:
         """One step of every row; the rewards (n,) of the learning seats since their last decision."""
         rows = self.rows
-        if self._asks or rows.keeps_moves:
+        if self._asks:
             with self._taking_back():
                 return self._step(actions)
         gains = np.empty(len(rows), np.float32)
+        began = rows.seats() == NO_SEAT if rows.keeps_moves and rows.autoreset == engine.NEXT_STEP else None
         self._each("step_learners", rows.all, actions, gains)
+        if rows.waiting[0]:
+            self._finish_step(gains, began)
         return gains
+
+    def _finish_step(self, gains: Array, began: Array | None) -> None:
+        """What `step_learners` left undone in rows that had no room for their moves. `began`: where it has begun a game
+        because the one before was over already; None: where it has, a game was over in this step."""
+        rows, is_same_step = self.rows, self.rows.autoreset == engine.SAME_STEP
+        if began is None:
+            began = (rows.ended == engine.ENDED) | rows.truncated
+        waiting = self._room()
+        new, old = waiting[began[waiting]], waiting[~began[waiting]]
+        self._move_others(new, rows.carried)
+        self._move_others(old, rows.rewards_all)
+        gains[old] = rows.rewards_all[old, rows.learner[old]]
+        closed = self._close(waiting if is_same_step else old)
+        while is_same_step and len(closed):
+            self._begin_next(closed)
+            closed = self._close(closed)
+        self._each("show_learners", waiting)
 
     def _step(self, actions: Array) -> Array:
         """The parts of `step_learners` one after the other. Between them functions are asked, and room is made for the
@@ -182,11 +202,15 @@ class OneSeat:
         self._go_on(rows, rewards)
 
     def _go_on(self, rows: Array, rewards: Array) -> None:
-        """Policies go on where they stopped for want of room for their moves; every row then has room for one more."""
-        if self.rows.keeps_moves:
-            running = rows[self.rows.states["seat"][rows] != NO_SEAT]
-            if len(full := self.rows.make_room(running)):
-                self._move_others(full, rewards)
+        """Policies go on where they stopped in some of the rows for want of room for their moves."""
+        if self.rows.waiting[0]:
+            waiting = self._room()
+            self._move_others(waiting[np.isin(waiting, rows)], rewards)
+
+    def _room(self) -> Array:
+        """The running games that had no room for a further move; they get room."""
+        self.rows.waiting[0] = 0
+        return self.rows.make_room(np.flatnonzero(self.rows.states["seat"] != NO_SEAT))
 
     # ------------------------------------------------------------ opponents that are functions
 

@@ -66,6 +66,7 @@ class Rows:
         room = FIRST_ROOM if history else 0
         self.moves, self.final_moves = (np.zeros((n, room), np.int32) for _ in range(2))  # see `engine.BatchArrays`
         self.moved, self.final_moved = (np.zeros(n, np.int64) for _ in range(2))
+        self.waiting = np.zeros(1, np.int64)
         self._attach()
 
     def _attach(self) -> None:

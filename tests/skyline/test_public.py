@@ -233,7 +233,10 @@ def test_an_environment_names_game_players_options_and_seed() -> None:
     assert repr(env.clone()) == repr(env)
     advance(env, 10**9)
     assert re.fullmatch(rf"<Manhattan AEC, {MANY} players, seed 7, over after \d+ moves>", repr(env))
-    assert repr(skyline.env("new_york", 3, max_turns=9)) == "<New York AEC, 3 players, max_turns=9, overpay=True, not begun>"
+    assert (
+        repr(skyline.env("new_york", 3, max_turns=9))
+        == "<New York AEC, 3 players, max_turns=9, overpay=True, not begun>"
+    )
 
 
 def test_batches_and_seats_name_themselves() -> None:

@@ -96,7 +96,18 @@ def test_the_moves_written_down_lead_to_the_states(
         actions = actions_of(games, rng)
         results = [batch.step(actions) for batch in (games, other)]
         assert games.states.tobytes() == other.states.tobytes(), "writing down changes no game"
-        assert results[0][1].tolist() == results[1][1].tolist()
+        assert [part.tolist() for part in results[0][:4]] == [part.tolist() for part in results[1][:4]]
+        for name in (
+            "carried",
+            "rewards_all",
+            "action_mask",
+            "finals",
+            "learner",
+            "episodes",
+            "final_seats",
+            "stopped",
+        ):
+            assert getattr(games._rows, name).tobytes() == getattr(other._rows, name).tobytes(), name
         check(games)
         over = games.current_player == NO_SEAT
         if autoreset == "disabled" and over.all():

@@ -5,5 +5,8 @@ seeing          what a seat sees      searching, networks  views and search agen
 odd_positions, read_only, processes, commands      states, memory, processes and command lines for tests of faults
 own_agents      agents of a user      played_tournaments, made_up_tournaments, simulated_ratings, ppo_training
 
-Commands: golden_records, import_contracts, leaks, mutants, notebooks, oracle_match, watch; debian13.sh (`make test-python`).
+ways            what is known of several hidden hands together, for the watchers of games
+
+Commands: golden_records, import_contracts, leaks, mutants, notebooks, oracle_match, watch, debian13.sh (for the verb
+`make test-python`).
 """

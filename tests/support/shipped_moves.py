@@ -29,7 +29,9 @@ AGENTS = Path(__file__).parents[1] / "agents"
 MOVES, LOGITS = AGENTS / "shipped_moves.json", AGENTS / "shipped_logits.npz"
 GAMES, MOST_MOVES, DECISIONS = 20, 200, 1000
 LEAST_GAP = 1e-3  # between the two best logits of a decision
-RULES: dict[str, dict[str, Any]] = {}  # options by game, where the present defaults are not those of the files
+RULES: dict[str, dict[str, Any]] = {
+    "new_york": {"overpay": False}
+}  # options by game, where the present defaults are not those of the files
 
 
 @dataclass

@@ -51,6 +51,7 @@ class BatchArrays(NamedTuple):
     moved: Array  # (n,) the number of those actions
     final_moves: Array  # (n, M) int32: the actions of the game that was over last
     final_moved: Array  # (n,) their number
+    waiting: Array  # (1,) 1: the policies of some rows stopped for want of room for a further action
 
 
 class LearnerSettings(NamedTuple):
@@ -86,16 +87,23 @@ def _write_down(b, r, action):
 
 
 @njit
+def _is_full(b, r):
+    """Whether moves are written down and there is no room for a further one."""
+    return b.moves.shape[1] > 0 and b.moved[r] == b.moves.shape[1]
+
+
+@njit
 def _move_others(b, r, rewards, settings):
     """The mask; policies move until a seat without one has to choose or the game ends. `rewards` (P,) are added to.
 
-    Where moves are written down, the function stops when there is no room for another one, and goes on when it is
-    called again with more room.
+    Where moves are written down, the function stops when there is no room for another one, says so in `waiting`, and
+    goes on when it is called again with more room.
     """
     s, mask = b.states[r], b.action_mask[r]
     fill_mask(s, mask)
     while s.seat != NO_SEAT:
-        if b.moves.shape[1] and b.moved[r] == b.moves.shape[1]:
+        if _is_full(b, r):
+            b.waiting[0] = 1
             return
         policy = b.policies[r, s.seat]
         if policy == CALLER:
@@ -128,8 +136,8 @@ def _move_learner(b, r, action, settings):
 
 @njit
 def _is_over(b, r, settings):
-    """Whether the row's game has ended, or has had its last admitted step."""
-    return b.states[r].seat == NO_SEAT or b.steps[r] == settings.max_cycles
+    """Whether the row's game has ended, or has had its last admitted step, the others' moves included."""
+    return b.states[r].seat == NO_SEAT or (b.steps[r] == settings.max_cycles and not _is_full(b, r))
 
 
 @njit

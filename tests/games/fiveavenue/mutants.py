@@ -9,7 +9,7 @@ TESTS = [
     "test_rules_decisions.py", "test_rulings.py",
     "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "../test_properties.py",
     "test_properties.py", "test_counts.py", "test_story.py", "test_history.py", "test_memory.py",
-    "test_recollection.py", "test_beliefs.py",
+    "test_recollection.py", "test_beliefs.py", "test_loading.py",
 ]  # fmt: skip
 SEEN = {"an equal bid is enough": "test_fa_5", "stacks are filled with any colour": "test_mistake_07_"}
 
@@ -220,9 +220,8 @@ MUTANTS = [
     Mutant("the rest of the pool does not count", "hidden", CHANCES,
            "ways = INVERSE[fours - a] * INVERSE[fives - b] * INVERSE[left]", "ways = 1.0",
            test="test_chances"),
-    Mutant("replays look at no later cards", "hidden", BELIEF,
-           "            table[cell(a, b)] *= outlook[cell(a, b)]\n",
-           "            table[cell(a, b)] *= 1.0\n",
+    Mutant("replays begin each time without cards", "hidden", BELIEF, "    if span > 0:\n        _unpack(",
+           "    if span > 99:\n        _unpack(",
            test="replayed_beliefs"),
     Mutant("old hands are forgotten with two players", "hidden", BELIEF,
            "    if span > 0 and s.players == 2:\n        held = s.memory_held[span - 1, p]\n",
@@ -234,7 +233,7 @@ MUTANTS = [
     Mutant("a begun raise says nothing of coloured cards", "hidden", RAISES,
            "    if missing < 0 or n == 0:\n        return draw",
            "    if n >= 0:\n        return draw",
-           test="test_mistake_02"),
+           test="coloured_card_of_a_begun"),
     Mutant("open tops are dealt away", "hidden", DEALING, "_lay(s.stacks[colour], 1,", "_lay(s.stacks[colour], 0,",
            test="determinize_keeps"),
     Mutant("others remember another game", "hidden", DEALING,
@@ -256,7 +255,7 @@ MUTANTS = [
            "        outside = sum(pool)\n",
            test="what_is_kept"),
     Mutant("hands are possible each, not together", "hidden", KNOWLEDGE,
-           "            if self._can_be(colour, hand):\n", "            if hand:\n",
+           "if worth + black_worth > begun.missing", "if worth >= 0",
            test="what_is_kept"),
     Mutant("draws are told to everybody", "hidden", HISTORY, "seat in (None, drawer))", "drawer >= 0)",
            test="every_seat_is_told"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.games.fiveavenue.brute import Hands, beliefs, unseen_black
-from tests.games.fiveavenue.cases import COLOURS, PLAYERS, at, hands
+from tests.games.fiveavenue.cases import COLOURS, PLAYERS, at, bidding, hands
 from tests.support.rule_cases import Core, sized
 from tests.support.seeing import determinized
 
@@ -106,6 +106,15 @@ def test_exact_beliefs(players: int) -> None:
         found = joint_hands(core, viewer, determinized(core, viewer, stream=len(wanted), copies=COPIES))
         assert set(found) <= set(wanted), (core.position(), viewer, found, wanted)
         assert too_far(found, wanted) <= Z, (core.position(), viewer, found, wanted)
+
+
+def test_the_coloured_card_of_a_begun_raise() -> None:
+    """FA-M20: the bidder has laid a 6 against 10, and has no black card: its starting card is no 4."""
+    running = {"table": [[["grey", 5], ["grey", 5]], [], []], "standing": 10, "leader": 0}
+    core = bidding("violet 4", "brown 65", "", seat=1, auction=running, stacks={"brown": [4, 4, 4, 5]})
+    core.play("add brown 6")
+    for row in determinized(core, 0, stream=1, copies=30):
+        assert row["hands"][1, :3].tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("players", [3, 4])

@@ -70,17 +70,19 @@ def test_the_oldest_is_forgotten(players: int) -> None:
 def test_the_oldest_events_are_forgotten() -> None:
     """FA-M21: one event more than are kept; first those before the oldest shuffle go, then this shuffle."""
     held = {"held": [[5], [4], []], "events": [[2, "draw"], [2, 4]] * 45}
-    first = {"events": [[2, "draw"], [2, 5]] * 8}
-    blacks = [first, *[held] * 5, {**held, "events": [[2, "draw"], [2, 4]] * 20}]
+    first = {"events": [*[[2, "draw"], [2, 5]] * 7, [2, "draw"]]}
+    second = {"held": [[5], [4], [4]], "events": [[2, 4], *held["events"]]}
+    blacks = [first, second, *[held] * 4, {**held, "events": [[2, "draw"], [2, 4]] * 20}]
     memory = {"blacks": blacks, "unknown": 6}
     core = at(hands=hands("black 5", "black 4", ""), black=["4d"] * 5 + ["6d"], memory=memory)
     assert core.states["memory_log_n"][0] == MOST_EVENTS
     core.play("C")
     after = core.position()["memory"]["blacks"]
     assert after == [{"events": []}, *blacks[1:-1], {**held, "events": [*blacks[-1]["events"], [0, "draw"]]}]
-    assert core.states["memory_log_n"][0] == MOST_EVENTS - 15
-    full = [{"events": []}, *blacks[1:-1], {**held, "events": [[2, "draw"], [2, 4]] * 28}]
-    core = at(hands=hands("black 5", "black 4", ""), black=["4d"] * 5 + ["6d"], memory={"blacks": full})
+    assert core.states["memory_log_n"][0] == MOST_EVENTS - 14
+    last = [*[[2, "draw"], [2, 4]] * 27, [2, "draw"]]
+    full = [{"events": []}, *blacks[1:-1], {**held, "events": last}]
+    core = at(hands=hands("black 5", "black 4", "black 4"), black=["4d"] * 5 + ["6d"], memory={"blacks": full})
     assert core.states["memory_log_n"][0] == MOST_EVENTS
     core.play("C")
     after = core.position()["memory"]["blacks"]

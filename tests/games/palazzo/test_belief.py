@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 
 from palazzo_env import belief
+from skyline.core.jit import FromPython
 from tests.games.palazzo.cases import CARDS, GAME, PLAYERS, at, bidding, hands
 from tests.games.palazzo.deals import Belief, Witness, by_formula, from_events, hand_of
 from tests.games.palazzo.views import PALAZZO, played
@@ -18,6 +20,7 @@ from tests.support.rule_cases import Core, Json, sized
 from tests.support.seeing import determinized, masks_of
 
 DEALS = sized(20_000, 250)
+_share, _walk = FromPython(belief._share), FromPython(belief._walk)
 
 
 def unseen(core: Core, seat: int) -> Json:
@@ -158,6 +161,22 @@ def test_a_rare_hand_is_drawn_by_its_chances() -> None:
     check_chances(core, 0, wanted, 5, sized(DEALS, 2))
     all_hands = by_formula(at(2, **table).position(), 0, unseen(core, 0))
     assert len(wanted) == 5 and sum(all_hands[key] for key in wanted) < Fraction(1, 100)
+    # of three `2` one was shown, of three B3, too: 1/4 x (3/2 + 4 x 3), by the weights of PZ-M17
+    assert abs(_walk(core.states[0], 0, 15, 0, 4, np.inf) - 27 / 8) < 1e-12
+
+
+@pytest.mark.parametrize("dealt", ["2", "2 2", "B4 2 B4", "C7 C7", "A3 2 C7 B4", "A3 A4 A5 A6", "2 2 2 2"])
+def test_a_hand_is_kept_with_the_chance_of_the_law(dealt: str) -> None:
+    """PZ-M17: the product of 1 / C(s + r, r), whatever the order of the cards."""
+    shown = {"2": 3, "B4": 1, "C7": 2}
+    core = at(2, hands=hands("", "A3"), memory={"shown": [{}, shown]})
+    row, cards = core.states[0], dealt.split()
+    wanted = 1.0
+    for card, r in Counter(cards).items():
+        wanted /= comb(shown.get(card, 0) + r, r)
+    for order in (cards, cards[::-1]):
+        row.deck[: len(order)] = [CARDS.index(card) for card in order]
+        assert abs(_share(row, 1, 0, len(order)) - wanted) < 1e-12
 
 
 def test_a_hand_that_no_game_reaches_finishes_all_the_same() -> None:
