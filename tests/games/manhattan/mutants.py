@@ -7,6 +7,7 @@ from tests.support.mutants import Mutant
 TESTS = [
     "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
     "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py", "test_story.py",
+    "test_memory.py", "test_belief.py",
 ]  # fmt: skip
 SEEN = {"equality is not enough": "test_mh_11_", "a copy keeps the random word": "test_mistake_01_"}
 
@@ -14,6 +15,9 @@ COMPONENTS, RULES = "manhattan_env/components.py", "manhattan_env/rules.py"
 SCORING, OBSERVATION = "manhattan_env/scoring.py", "manhattan_env/observation.py"
 STATE, LOADING, HEURISTIC = "manhattan_env/state.py", "manhattan_env/loading.py", "manhattan_env/heuristic.py"
 DETERMINIZE, TEXT = "manhattan_env/determinize.py", "manhattan_env/text.py"
+MEMORY, BELIEF, KNOWLEDGE = "manhattan_env/memory.py", "manhattan_env/belief.py", "manhattan_env/knowledge.py"
+HISTORY, POSITION = "manhattan_env/history.py", "manhattan_env/position.py"
+REMEMBERED = "test_memory or test_belief or test_deals or test_a_deal or test_the_memory or test_knowledge or test_old"
 
 MUTANTS = [
     # components and setup
@@ -112,6 +116,70 @@ MUTANTS = [
            also=(("if other != seat:\n            held", "if other != seat and other < 3:\n            held"),)),
     Mutant("a story tells the cards that others draw", "hidden", TEXT, "    if seat in (None, before.seat):\n",
            "    if before.seat >= 0:\n", test="test_story"),
+    # memory
+    Mutant("a discard tells nothing", "MH-M10", RULES, "    remember_discard(s, card, squares)\n", "    squares += 0\n",
+           test=REMEMBERED),
+    Mutant("a discard tells what could be built after it", "MH-M10", MEMORY,
+           "bits_at_most(s.need[colour], level + 1, SITES)", "bits_at_most(s.need[colour], level, SITES)",
+           test=REMEMBERED),
+    Mutant("a card that was played is forgotten at the reshuffle", "MH-M16", MEMORY,
+           "    s.memory_ends[number] = s.memory_size\n", "    s.memory_ends[number] = s.memory_size - 1\n",
+           test=REMEMBERED),
+    Mutant("hands are remembered after the draw", "MH-M16", RULES, "    remember_reshuffle(s)\n",
+           "    s.hands[s.seat, s.deck[0]] += 1\n    remember_reshuffle(s)\n    s.hands[s.seat, s.deck[0]] -= 1\n",
+           test=REMEMBERED),
+    Mutant("the own card counts as one of the others'", "MH-M09", MEMORY, "(onlooker != seat) & ((known",
+           "(onlooker >= 0) & ((known", test=REMEMBERED),
+    Mutant("the seat knows its own old cards, too", "MH-M09", MEMORY, "        if seat != onlooker:\n",
+           "        if seat >= 0:\n", test=REMEMBERED),
+    Mutant("a card in a pile is unseen", "MH-M05", MEMORY, "    s.memory_loose -= ONE << shift\n", "", test=REMEMBERED),
+    Mutant("shown cards are counted by printed squares", "MH-M05", MEMORY,
+           "    s.memory_shown[seat, BOARD[SIDE[s.players, seat], card]] += 1\n    for onlooker",
+           "    s.memory_shown[seat, card] += 1\n    for onlooker", test=REMEMBERED),
+    Mutant("an observation has the other seat's known cards", "MH-M17", OBSERVATION, "s.memory_known[seat], shifts",
+           "s.memory_known[(seat + 1) % players], shifts", test=REMEMBERED),
+    Mutant("equal cards count as often as there are", "MH-M03", BELIEF,
+           "if weighs and equal > 1 and below(stream, equal) > 0:", "if equal < 0:", test="test_deals"),
+    Mutant("a deal forgets what the old part was", "MH-M08", BELIEF,
+           "        old = int(s.memory_held[s.memory_shuffles - 1, 1 - seat])\n",
+           "        old = int(s.memory_held[s.memory_shuffles - 1, seat])\n", test=REMEMBERED),
+    Mutant("the last card of a hand was always drawn last", "MH-M19", BELIEF, "drawn = below(stream, number + 1)",
+           "drawn = number", test="test_deals"),
+    Mutant("a discard does not bind deals", "MH-M10", BELIEF, "            return False  # MH-M10",
+           "            continue", test="test_deals"),
+    Mutant("a discard does not bind replays", "MH-M10", BELIEF, "                return 0.0  # MH-M10",
+           "                continue", test="test_deals"),
+    Mutant("a place holds cards of any shuffle", "MH-M20", BELIEF,
+           "desk.origin[owner] ^= (origin ^ (number + reshuffles))", "desk.origin[owner] ^= (origin ^ number)",
+           test=REMEMBERED),
+    Mutant("replays weigh nothing", "MH-M20", BELIEF, "                weight *= expected\n", "", test="test_deals"),
+    Mutant("the last replay is taken", "MH-M21", BELIEF, "_fraction(stream) * total < weight:", "replay >= 0:",
+           test="test_deals"),
+    Mutant("a deal keeps the hands that others held", "MH-M18", BELIEF,
+           "desk.held_then[MAX_PLAYERS * number + other]", "s.memory_held[number, other]", test=REMEMBERED),
+    Mutant("the deal depends on the order of the deck", "MH-M18", BELIEF, "    return add_cards(s.deck, 0, counts)\n",
+           "    for other in range(s.players):\n        for card in range(SQUARES):\n            if other != seat:\n"
+           "                for _ in range(int(s.hands[other, card]) - in_held(old, card)):\n"
+           "                    s.deck[n] = card\n                    n += 1\n    return n\n", test="test_a_deal"),
+    Mutant("with table a deal remembers", "hidden", DETERMINIZE,
+           "    if s.memory != RECALL:\n        begin_memory(s)\n", "", test="test_no_dead_card or test_a_deal"),
+    Mutant("a hand is sure of one card too few", "MH-M12", KNOWLEDGE, "number += max(0, left[card] - outside)",
+           "number += max(0, left[card] - outside - 1)", test=REMEMBERED),
+    Mutant("one way makes cards sure", "MH-M14", KNOWLEDGE, "n and min(n, self._number(way, holder, card))",
+           "self._number(way, holder, card)", test=REMEMBERED),
+    Mutant("a card can only be an old one", "MH-M13", KNOWLEDGE, "if self.players == 2 and len(way.left) > 1",
+           "if len(way.left) > 1", test=REMEMBERED),
+    Mutant("a discard makes nothing sure", "MH-M15", KNOWLEDGE,
+           "others = [(origin, bits | play.squares) for", "others = [(origin, bits) for", test=REMEMBERED),
+    Mutant("history tells the cards that others draw", "hidden", HISTORY, "if seat in (None, mover) else 1",
+           "if seat != -1 else 1", test=REMEMBERED),
+    Mutant("a text shows a hand that is not remembered", "hidden", TEXT,
+           "    if viewer not in (None, p):\n        known",
+           "    if viewer not in (None, p) and not remembered:\n        known",
+           test="test_hidden_things"),
+    Mutant("a memory of other piles is loaded", "MH-M16", POSITION,
+           "            if (fault := _pile_fault(s, plays)) or (shown > piles).any():",
+           "            if (fault := \"\") or (shown > piles).any():", test="test_a_memory"),
     # the mistakes of test_mistakes.py, each of which its own test must find
     Mutant("a copy keeps the random word", "1", DETERMINIZE, "    s.rng = next_word(stream)\n", "",
            test="test_mistake_01"),
