@@ -11,8 +11,9 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from skyline import registry
 from skyline.files import write_text
@@ -22,15 +23,25 @@ FOLDER = Path(__file__).resolve().parents[1] / "golden"
 
 
 def files() -> Iterator[tuple[str, int, Path]]:
-    """(game, players, file) for every registered game and player count."""
+    """(game, players, file) for every registered game and player count, and for every record with further options.
+
+    A record with further options has a word for them in its name (new_york-2p-exact.jsonl); its head holds the options.
+    """
     for name in registry.names():
         for players in registry.load(name).player_counts:
             yield name, players, FOLDER / f"{name}-{players}p.jsonl"
+            for path in sorted(FOLDER.glob(f"{name}-{players}p-*.jsonl")):
+                yield name, players, path
 
 
-def made(name: str, players: int) -> str:
+def options_of(path: Path) -> dict[str, Any] | None:
+    """The options in the head of a golden file; None where there is no file yet."""
+    return read(path).options if path.exists() else None
+
+
+def made(name: str, players: int, options: Mapping[str, Any] | None = None) -> str:
     """The record of the golden game: dealt from seed `players`, every move drawn from the legal ones."""
-    recorder, rng = Recorder(name, players, seed=players, legal=True), random.Random(players)
+    recorder, rng = Recorder(name, players, players, options, legal=True), random.Random(players)
     while recorder.seat is not None:
         recorder.play(rng.choice(recorder.legal()))
     return recorder.text()
@@ -74,7 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         difference = first_difference(path)
         if difference and given.write:
             print(f"written: {difference}" + (PLAY if path.exists() else ""))
-            write_text(path, made(name, players))
+            has_word = path.stem != f"{name}-{players}p"
+            write_text(path, made(name, players, options_of(path) if has_word else None))
         elif difference:
             wrong += 1
             print(difference)

@@ -35,7 +35,7 @@ def run(folder: Path, cache: str, rules: str) -> int:
     """The gate's exit code with these rules. Kernels of slowed rules go to a separate cache."""
     (folder / RULES).write_text(rules, encoding="utf-8")
     command = [sys.executable, "-m", "skyline_bench.gate.check", GAME, "--base", "HEAD", "--layers", "step"]
-    packages = os.pathsep.join(str(folder / name) for name in (".", "benchmarks", "agents"))  # not those of this checkout
+    packages = os.pathsep.join(str(folder / name) for name in (".", "benchmarks", "agents"))  # the copy's own
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache, "PYTHONPATH": packages}
     return subprocess.run(command, cwd=folder, env=environment, check=False).returncode
 
