@@ -66,6 +66,11 @@ def clauses(game: str) -> set[str]:
     return set(re.findall(r"\*\*([A-Z]{2}-[A-Z]?\d+)\*\*", rules_text(game)))
 
 
+def titled_clauses(game: str) -> set[str]:
+    """The clauses, and those whose number and title are printed together, such as MH-M05 "Card played"."""
+    return set(re.findall(r"\*\*([A-Z]{2}-[A-Z]?\d+)\b", rules_text(game)))
+
+
 def clauses_without_test(game: str) -> set[str]:
     """The clauses that no test of the game's folder names, as MH-22 or MH_22."""
     sources = (TESTS / "games" / folder_of(game)).glob("test_*.py")

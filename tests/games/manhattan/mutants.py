@@ -176,7 +176,7 @@ MUTANTS = [
     Mutant("a text shows a hand that is not remembered", "hidden", TEXT,
            "    if viewer not in (None, p):\n        known",
            "    if viewer not in (None, p) and not remembered:\n        known",
-           test="test_hidden_things"),
+           test="test_texts_and"),
     Mutant("a memory of other piles is loaded", "MH-M16", POSITION,
            "            if (fault := _pile_fault(s, plays)) or (shown > piles).any():",
            "            if (fault := \"\") or (shown > piles).any():", test="test_a_memory"),

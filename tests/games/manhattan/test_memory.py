@@ -79,7 +79,7 @@ def test_memory_case(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in LONG])
 def test_memory_case_by_enumeration(name: str) -> None:
-    """The brute force of beliefs.py says what RULES.md says: joint hands, sure cards, chances."""
+    """The brute force of beliefs.py says what RULES.md says: joint hands, sure cards, chances (MH-M01, MH-M03)."""
     case = CASES[name]
     asked = case["expect"].get("chances", [])
     seats = sorted({int(seat) for seat in case["expect"]["seats"]} | {ask["seat"] for ask in asked})
@@ -121,7 +121,8 @@ def games(players: int, seed: int, policy: str | None) -> Any:
 @pytest.mark.parametrize("policy", [None, "wall"])
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_memory_is_what_a_playing_says(players: int, policy: str | None) -> None:
-    """After every move of some games: random ones, and ones that end with discards."""
+    """After every move of some games: random ones, and ones that end with discards. MH-M06, MH-M07, MH-M08, MH-M10;
+    sets, pieces and scores leave the memory as it is (MH-M11)."""
     for seed in range(sized(4, 1)):
         for core, rows, actions, texts in games(players, seed, policy):
             if core.seat is None or len(actions) % sized(1, 7) == 0:
@@ -166,7 +167,7 @@ def test_a_made_up_game_that_reshuffles_all_the_time_begins_its_memory_anew() ->
 @pytest.mark.parametrize("with_discards", [False, True])
 @pytest.mark.parametrize("players", PLAYERS)
 def test_knowledge_is_what_all_deals_have_in_common(players: int, with_discards: bool) -> None:
-    """MH-M12 .. MH-M15 in small games, where every joint hand is enumerated."""
+    """MH-M12, MH-M13, MH-M14 and MH-M15 in small games, where every joint hand is enumerated."""
     for seed in range(sized({2: 20, 3: 6, 4: 1}[players], 1)):
         for watched in watched_game(players, seed, with_discards):
             for seat, belief in watched.beliefs.items():
@@ -181,7 +182,7 @@ def test_knowledge_is_what_all_deals_have_in_common(players: int, with_discards:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_old_cards_are_those_of_the_other_hands_at_the_reshuffle(players: int) -> None:
-    """MH-M09: known together, less what was shown since; the observation has them by own board squares."""
+    """MH-M09, MH-M17: known together, less what was shown since; the observation has them by own board squares."""
     for decisions in (45, 60, 85):
         core = played(players, decisions, decisions)
         *_, last = core.position()["memory"]
@@ -217,6 +218,19 @@ def test_shown_cards_are_the_piles() -> None:
         assert values["shown"][j].tolist() == [squares[square] for square in range(9)]
     unseen = Counter(board[2][card] for card in (0, 1, 3, 4))
     assert values["unseen"].tolist() == [unseen[square] for square in range(9)]
+
+
+def test_texts_and_pictures_show_what_is_remembered() -> None:
+    """MH-K03: seat 0 knows three of the four cards of seat 1, seat 1 the whole hand of seat 0; by board squares."""
+    core = reached(CASES["MH-K03"])
+    shown = {seat: MANHATTAN.text(core.states[0], seat, None) for seat in (None, 0, 1)}
+    assert "hand [4 8 8] ?;" in shown[0]
+    assert "hand [1 2 6 7];" in shown[1]
+    assert "[" not in shown[None].split("Seat A")[1]
+    assert "hand, 3 remembered" in MANHATTAN.svg(core.states[0], 0, None)
+    table = without_memory(core).states[0]
+    assert "hand ? ? ? ?;" in MANHATTAN.text(table, 0, None)
+    assert "remembered" not in MANHATTAN.text(table, 0, None) + MANHATTAN.svg(table, 0, None)
 
 
 # ---------------------------------------------------------------- positions
