@@ -1,16 +1,17 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """`determinize`: everything that a seat does not know is dealt anew. [RULES.md section 7]
 
-With RECALL the deal agrees with everything the seat has seen (belief.py). With TABLE hidden are the other hands, the
-order of the draw deck and the lower cards of all played piles: their cards are gathered in the array of the deck,
-sorted and shuffled, and dealt back to the same places; the deal remembers nothing.
+With RECALL the deal agrees with everything the seat has seen (belief.py, replays.py). With TABLE hidden are the other
+hands, the order of the draw deck and the lower cards of all played piles: their cards are gathered in the array of the
+deck, sorted and shuffled, and dealt back to the same places; the deal remembers nothing.
 """
 
 from __future__ import annotations
 
-from manhattan_env.belief import deal_by_weight, deal_exactly
+from manhattan_env.belief import deal_exactly
 from manhattan_env.components import SQUARES
 from manhattan_env.memory import begin_memory
+from manhattan_env.replays import deal_by_weight
 from skyline.core.cards import add_cards, cards_in, count_cards, sort_cards
 from skyline.core.jit import njit
 from skyline.game import RECALL

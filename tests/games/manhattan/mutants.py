@@ -16,7 +16,7 @@ SCORING, OBSERVATION = "manhattan_env/scoring.py", "manhattan_env/observation.py
 STATE, LOADING, HEURISTIC = "manhattan_env/state.py", "manhattan_env/loading.py", "manhattan_env/heuristic.py"
 DETERMINIZE, TEXT = "manhattan_env/determinize.py", "manhattan_env/text.py"
 MEMORY, BELIEF, KNOWLEDGE = "manhattan_env/memory.py", "manhattan_env/belief.py", "manhattan_env/knowledge.py"
-HISTORY, POSITION = "manhattan_env/history.py", "manhattan_env/position.py"
+HISTORY, POSITION, REPLAYS = "manhattan_env/history.py", "manhattan_env/position.py", "manhattan_env/replays.py"
 REMEMBERED = "test_memory or test_belief or test_deals or test_a_deal or test_the_memory or test_knowledge or test_old"
 
 MUTANTS = [
@@ -147,15 +147,15 @@ MUTANTS = [
            "drawn = number", test="test_deals"),
     Mutant("a discard does not bind deals", "MH-M10", BELIEF, "            return False  # MH-M10",
            "            continue", test="test_deals"),
-    Mutant("a discard does not bind replays", "MH-M10", BELIEF, "                return 0.0  # MH-M10",
+    Mutant("a discard does not bind replays", "MH-M10", REPLAYS, "                return 0.0  # MH-M10",
            "                continue", test="test_deals"),
-    Mutant("a place holds cards of any shuffle", "MH-M20", BELIEF,
+    Mutant("a place holds cards of any shuffle", "MH-M20", REPLAYS,
            "desk.origin[owner] ^= (origin ^ (number + reshuffles))", "desk.origin[owner] ^= (origin ^ number)",
            test=REMEMBERED),
-    Mutant("replays weigh nothing", "MH-M20", BELIEF, "                weight *= expected\n", "", test="test_deals"),
-    Mutant("the last replay is taken", "MH-M21", BELIEF, "_fraction(stream) * total < weight:", "replay >= 0:",
+    Mutant("replays weigh nothing", "MH-M20", REPLAYS, "                weight *= expected\n", "", test="test_deals"),
+    Mutant("the last replay is taken", "MH-M21", REPLAYS, "_fraction(stream) * total < weight:", "replay >= 0:",
            test="test_deals"),
-    Mutant("a deal keeps the hands that others held", "MH-M18", BELIEF,
+    Mutant("a deal keeps the hands that others held", "MH-M18", REPLAYS,
            "desk.held_then[MAX_PLAYERS * number + other]", "s.memory_held[number, other]", test=REMEMBERED),
     Mutant("the deal depends on the order of the deck", "MH-M18", BELIEF, "    return add_cards(s.deck, 0, counts)\n",
            "    for other in range(s.players):\n        for card in range(SQUARES):\n            if other != seat:\n"
