@@ -176,6 +176,8 @@ def add_card(s, p, card):
 @njit
 def take_cards_back(s, p):
     """All cards on the table come back into the hand.  # FA-60"""
+    if s.table_total[p] == 0:
+        return
     remember_back(s, p)
     for card in range(CARD_KINDS):
         number = s.table[p, card]

@@ -138,7 +138,7 @@ def _recall(P: int) -> tuple[Slice, ...]:
     return (
         Slice("known", (P, *cards), 0, 20, 3, "cards surely in the hand by colour (black last) and value", recall=True),
         Slice("covered", (P, 6), 0, 50, 4, "cards of the colour in the hand that are not sure", recall=True),
-        Slice("hidden", cards, 0, 20, 8, "in first parts, in the unknown part, and those covered in hands", recall=True),
+        Slice("hidden", cards, 0, 20, 8, "in first parts, in the unknown part, or covered in hands", recall=True),
         Slice("first_part", (five,), 0, 12, 10, "cards of the stack since the deal, its top counted", recall=True),
         Slice("under", cards, 0, 20, 3, "cards at known places of the stacks, below open tops", recall=True),
         Slice("next", cards, 0, 1, 1, "known value of the card below the top, of the next black one", recall=True),
