@@ -65,8 +65,7 @@ CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
 
 FIRST_MARKER = 2 * DISTRICTS + COMMISSIONS * NODES
 ROW_KINDS = KINDS * BLOCKS
-RINGS = DISTRICTS * LOT_PAIRS  # bits, the first 64 of them in one word
-LATER_RINGS = RINGS - 64
+RINGS = DISTRICTS * LOT_PAIRS  # bits in two words
 CARD_COLOURS = COLOURS + 1
 RECALL_A_SEAT = CARD_KINDS + CARD_COLOURS + 1 + 3  # known, covered, old_n, shown
 RECALL_LENGTH = 3 * CARD_KINDS + COLOURS + 1 + 2 * 3 + KINDS  # hidden, under, next; first_part .. own_old; out
@@ -91,7 +90,7 @@ def observe(s, seat, out):
     at = _observe_auction(s, seat, out, at)
     at = _observe_choice(s, out, at)
     write_bits(out, at, s.ring_bits[0], 64)
-    write_bits(out, at + 64, s.ring_bits[1], LATER_RINGS)
+    write_bits(out, at + 64, s.ring_bits[1], 64)
     at = _observe_memory(s, seat, out, at + RINGS)
     return _observe_worth(s, seat, out, at) if out.shape[0] > at else at
 
@@ -324,18 +323,18 @@ def _observe_memory(s, seat, out, at):
     for j in range(players):
         p = around(seat, j, players)
         widen(out, at + CARD_KINDS * j, s.memory_known[p], CARD_KINDS)
-        widen(out, covered + CARD_COLOURS * j, s.memory_unseen[p], CARD_COLOURS)
+        widen(out, covered + CARD_COLOURS * j, s.memory_unseen[p], 8)
     at = covered + CARD_COLOURS * players
     widen(out, at, s.memory_hidden, CARD_KINDS)
     at += CARD_KINDS
     widen(out, at, s.memory_first, COLOURS)
     widen(out, at + COLOURS, s.memory_under, CARD_KINDS)
     at += COLOURS + CARD_KINDS
-    write_bits(out, at, np.uint64(s.memory_next), CARD_KINDS)
+    write_bits(out, at, np.uint64(s.memory_next), 32)
     at += CARD_KINDS
     out[at] = s.memory_unknown
-    widen(out, at + 1, s.memory_old_all, 3)
-    widen(out, at + 4, s.memory_old[seat], 3)
+    widen(out, at + 1, s.memory_old_all, 4)
+    widen(out, at + 4, s.memory_old[seat], 4)
     return _observe_shown(s, seat, out, at + 7)
 
 
@@ -346,7 +345,7 @@ def _observe_shown(s, seat, out, at):
     for j in range(players):
         p = around(seat, j, players)
         out[at + j] = s.memory_old_n[p]
-        widen(out, at + players + 3 * j, s.memory_shown[p], 3)
+        widen(out, at + players + 3 * j, s.memory_shown[p], 4)
     at += 4 * players
     widen(out, at, s.memory_out, KINDS)
     return at + KINDS

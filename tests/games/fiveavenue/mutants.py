@@ -248,7 +248,7 @@ MUTANTS = [
     Mutant("the next known card is the open one", "hidden", MEMORY,
            "int(s.stack_top[colour]) + 1\n    if s.memory_first",
            "int(s.stack_top[colour])\n    if s.memory_first", test="recall_slices"),
-    Mutant("own old cards are those of seat 0", "hidden", OBSERVATION, "s.memory_old[seat], 3)", "s.memory_old[0], 3)",
+    Mutant("own old cards are those of seat 0", "hidden", OBSERVATION, "s.memory_old[seat], 4)", "s.memory_old[0], 4)",
            test="old_cards"),
     Mutant("counting makes nothing sure", "hidden", KNOWLEDGE, "        outside = sum(pool) - left[k]\n",
            "        outside = sum(pool)\n",

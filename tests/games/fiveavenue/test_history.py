@@ -215,7 +215,7 @@ def test_the_hands_of_others_at_a_shuffle_are_dealt_anew() -> None:
         held = row["memory_held"][0, :3]
         assert held[0].tolist() == core.states["memory_held"][0, 0, 0].tolist()
         assert held.sum(axis=0).tolist() == core.states["memory_held"][0, 0].sum(axis=0).tolist()
-        assert row["memory_old"][:3].tolist() == held.tolist()
+        assert row["memory_old"][:3, :3].tolist() == held.tolist()
         found.add(held.tobytes())
     assert len(found) > 1
 
