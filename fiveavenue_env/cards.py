@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from fiveavenue_env.components import BLACK, CARD_KINDS, CARD_VALUE, COLOURS, FIRST_BLACK
 from fiveavenue_env.memory import (
+    look_at_black,
+    look_below,
     remember_back,
     remember_drawn,
     remember_laid,
@@ -65,6 +67,7 @@ def _put_under_coloured(s, colour, p):
             remember_put_under(s, card, size == 0)
             size += 1
     s.stack_top[colour], s.stack_end[colour] = 0, size
+    look_below(s, colour)
 
 
 # ---------------------------------------------------------------- the black stack
@@ -173,6 +176,8 @@ def add_card(s, p, card):
 @njit
 def take_cards_back(s, p):
     """All cards on the table come back into the hand.  # FA-60"""
+    if s.table_total[p] == 0:
+        return
     remember_back(s, p)
     for card in range(CARD_KINDS):
         number = s.table[p, card]
@@ -223,6 +228,7 @@ def discard(s, winner):
         size += 1
     s.black_end = size
     s.black_above = find_face_up(s)
+    look_at_black(s)
     clear_egon(s)
     _check_top(s)
 

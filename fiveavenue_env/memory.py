@@ -8,6 +8,7 @@ One function an event; cards.py and rules.py call it at the place where the card
     remember_laid           a card is laid in a bid                        FA-M08
     remember_back           a pass: the cards come back                    FA-M08
     remember_put_under      cards go under a stack                         FA-M09, FA-M11
+    look_below, look_at_black    what comes next in a stack that has changed
     remember_drawn          a black card comes to a hand                   FA-M10
     remember_turned_up      a black card comes to Egon                     FA-M10, FA-M11
     remember_shuffled       the black stack is shuffled                    FA-M15
@@ -49,7 +50,10 @@ def begin_memory(s):
     for colour in range(COLOURS):
         s.memory_hidden[3 * colour + s.stacks[colour, s.stack_top[colour]] - 4] -= 1
     s.memory_under[:] = 0
+    s.memory_next = 0
     s.memory_old[:] = 0
+    s.memory_old_all[:] = 0
+    s.memory_old_n[:] = 0
     s.memory_shown[:] = 0
     _survey_tiles(s)
 
@@ -89,6 +93,17 @@ def remember_taken(s, p, card):
             s.memory_hidden[top] -= 1
         else:
             s.memory_under[top] -= 1  # FA-M09
+    look_below(s, colour)
+
+
+@njit
+def look_below(s, colour):
+    """The card below the open top, if it lies in the known part; the stack has changed.  # FA-M09"""
+    first = 3 * colour
+    bits, below = int(s.memory_next) & ~(7 << first), int(s.stack_top[colour]) + 1
+    if s.memory_first[colour] < 2 and below < s.stack_end[colour]:
+        bits |= 1 << (first + int(s.stacks[colour, below]) - 4)
+    s.memory_next = bits
 
 
 @njit
@@ -131,6 +146,16 @@ def remember_drawn(s, p, card):
     else:
         s.memory_known[p, card] += 1
         s.memory_under[card] -= 1
+    look_at_black(s)
+
+
+@njit
+def look_at_black(s):
+    """The next black card, if the unknown part is used up; the stack has changed.  # FA-M14"""
+    bits = int(s.memory_next) & ~(7 << FIRST_BLACK)
+    if s.memory_unknown == 0 and s.black_end > s.black_top:
+        bits |= 1 << (FIRST_BLACK + int(s.black[s.black_top] & ~FACE_UP) - 4)
+    s.memory_next = bits
 
 
 @njit
@@ -141,6 +166,7 @@ def remember_turned_up(s, card):
         s.memory_hidden[card] -= 1
     else:
         s.memory_under[card] -= 1
+    look_at_black(s)
 
 
 @njit
@@ -158,7 +184,20 @@ def remember_shuffled(s):
             s.memory_held[s.memory_shuffles, p, v] = s.memory_old[p, v]
     s.memory_unknown = s.black_end - s.black_top
     s.memory_shuffles += 1
+    _add_old(s)
+    look_at_black(s)
     _note(s, SHUFFLED)
+
+
+@njit
+def _add_old(s):
+    """The old cards of all hands together, and of each hand all values.  # FA-M16"""
+    s.memory_old_all[:] = 0
+    for p in range(s.players):
+        s.memory_old_n[p] = 0
+        for v in range(3):
+            s.memory_old_all[v] += s.memory_old[p, v]
+            s.memory_old_n[p] += s.memory_old[p, v]
 
 
 # ---------------------------------------------------------------- the list of black events
@@ -234,6 +273,10 @@ def survey_memory(s):
             s.memory_hidden[card] += 1
         else:
             s.memory_under[card] += 1
+    s.memory_next = 0
+    for colour in range(COLOURS):
+        look_below(s, colour)
+    look_at_black(s)
     _survey_events(s)
     _survey_tiles(s)
 
@@ -247,6 +290,8 @@ def _survey_events(s):
         for p in range(s.players):
             for v in range(3):
                 s.memory_old[p, v] = s.memory_held[s.memory_shuffles - 1, p, v]
+    s.memory_old_n[:] = 0
+    _add_old(s)
     for i in range(s.memory_log_n):
         event = int(s.memory_log[i])
         if event == SHUFFLED:

@@ -65,11 +65,10 @@ CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
 
 FIRST_MARKER = 2 * DISTRICTS + COMMISSIONS * NODES
 ROW_KINDS = KINDS * BLOCKS
-RINGS = DISTRICTS * LOT_PAIRS  # bits, the first 64 of them in one word
-LATER_RINGS = RINGS - 64
+RINGS = DISTRICTS * LOT_PAIRS  # bits in two words
 CARD_COLOURS = COLOURS + 1
 RECALL_A_SEAT = CARD_KINDS + CARD_COLOURS + 1 + 3  # known, covered, old_n, shown
-RECALL_LENGTH = 3 * CARD_KINDS + COLOURS + 1 + 3 + KINDS  # hidden, under, next, first_part, unknown_part, old, out
+RECALL_LENGTH = 3 * CARD_KINDS + COLOURS + 1 + 2 * 3 + KINDS  # hidden, under, next; first_part .. own_old; out
 
 # Shops until the next bonus, by shops placed; none comes after the ninth.  # FA-34
 SHOPS_TO_BONUS = np.array(
@@ -91,7 +90,7 @@ def observe(s, seat, out):
     at = _observe_auction(s, seat, out, at)
     at = _observe_choice(s, out, at)
     write_bits(out, at, s.ring_bits[0], 64)
-    write_bits(out, at + 64, s.ring_bits[1], LATER_RINGS)
+    write_bits(out, at + 64, s.ring_bits[1], 64)
     at = _observe_memory(s, seat, out, at + RINGS)
     return _observe_worth(s, seat, out, at) if out.shape[0] > at else at
 
@@ -324,51 +323,29 @@ def _observe_memory(s, seat, out, at):
     for j in range(players):
         p = around(seat, j, players)
         widen(out, at + CARD_KINDS * j, s.memory_known[p], CARD_KINDS)
-        widen(out, covered + CARD_COLOURS * j, s.memory_unseen[p], CARD_COLOURS)
+        widen(out, covered + CARD_COLOURS * j, s.memory_unseen[p], 8)
     at = covered + CARD_COLOURS * players
-    own, known = s.hands[seat], s.memory_known[seat]
-    for card in range(CARD_KINDS):
-        out[at + card] = int(s.memory_hidden[card]) - int(own[card]) + int(known[card])
+    widen(out, at, s.memory_hidden, CARD_KINDS)
     at += CARD_KINDS
     widen(out, at, s.memory_first, COLOURS)
     widen(out, at + COLOURS, s.memory_under, CARD_KINDS)
-    at = _observe_next(s, out, at + COLOURS + CARD_KINDS)
+    at += COLOURS + CARD_KINDS
+    write_bits(out, at, np.uint64(s.memory_next), 32)
+    at += CARD_KINDS
     out[at] = s.memory_unknown
-    _observe_old(s, seat, out, at + 1)
-    return _observe_shown(s, seat, out, at + 4)
-
-
-@njit
-def _observe_next(s, out, at):
-    """The card below each open top, and the next black one, where they lie in known parts."""
-    bits = 0
-    for colour in range(COLOURS):
-        below = int(s.stack_top[colour]) + 1
-        if s.memory_first[colour] < 2 and below < s.stack_end[colour]:
-            bits |= 1 << (3 * colour + int(s.stacks[colour, below]) - 4)
-    if s.memory_unknown == 0 and s.black_end > s.black_top:
-        bits |= 1 << (FIRST_BLACK + int(s.black[s.black_top]) - 4)
-    write_bits(out, at, np.uint64(bits), CARD_KINDS)
-    return at + CARD_KINDS
-
-
-@njit
-def _observe_old(s, seat, out, at):
-    for v in range(3):
-        held = 0
-        for p in range(s.players):
-            held += int(s.memory_old[p, v])
-        out[at + v] = held - int(s.memory_old[seat, v])
+    widen(out, at + 1, s.memory_old_all, 4)
+    widen(out, at + 4, s.memory_old[seat], 4)
+    return _observe_shown(s, seat, out, at + 7)
 
 
 @njit
 def _observe_shown(s, seat, out, at):
+    """By seat the number of its old black cards, and what it has shown of unseen ones since."""
     players = int(s.players)
     for j in range(players):
         p = around(seat, j, players)
-        old = s.memory_old[p]
-        out[at + j] = int(old[0]) + int(old[1]) + int(old[2])
-        widen(out, at + players + 3 * j, s.memory_shown[p], 3)
+        out[at + j] = s.memory_old_n[p]
+        widen(out, at + players + 3 * j, s.memory_shown[p], 4)
     at += 4 * players
     widen(out, at, s.memory_out, KINDS)
     return at + KINDS

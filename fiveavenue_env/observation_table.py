@@ -138,18 +138,13 @@ def _recall(P: int) -> tuple[Slice, ...]:
     return (
         Slice("known", (P, *cards), 0, 20, 3, "cards surely in the hand by colour (black last) and value", recall=True),
         Slice("covered", (P, 6), 0, 50, 4, "cards of the colour in the hand that are not sure", recall=True),
-        Slice(
-            "hidden", cards, 0, 20, 8, "unseen: in first parts, in the unknown part, or not sure in another hand",
-            own_only=True, recall=True,
-        ),
+        Slice("hidden", cards, 0, 20, 8, "in first parts, in the unknown part, or covered in hands", recall=True),
         Slice("first_part", (five,), 0, 12, 10, "cards of the stack since the deal, its top counted", recall=True),
         Slice("under", cards, 0, 20, 3, "cards at known places of the stacks, below open tops", recall=True),
-        Slice("next", cards, 0, 1, 1, "known value of the card below the top, of the next black card", recall=True),
+        Slice("next", cards, 0, 1, 1, "known value of the card below the top, of the next black one", recall=True),
         Slice("unknown_part", (1,), 0, 50, 40, "cards of the black stack as last shuffled", recall=True),
-        Slice(
-            "old", (3,), 0, 20, 3, "unseen black cards of the others together at its last shuffle",
-            own_only=True, recall=True,
-        ),
+        Slice("old", (3,), 0, 20, 3, "unseen black cards of all hands at its last shuffle", recall=True),
+        Slice("own_old", (3,), 0, 20, 3, "the own ones among them", own_only=True, recall=True),
         Slice("old_n", (P,), 0, 50, 4, "unseen black cards in the hand at its last shuffle", recall=True),
         Slice("shown", (P, 3), 0, 20, 3, "unseen black cards that the hand has shown since then", recall=True),
         Slice("out", (KINDS,), 0, 9, 3, "tiles out of the game", recall=True),

@@ -31,7 +31,8 @@ CACHES = (
     "districts", "closed_bits",
 )  # fmt: skip
 MEMORY_CACHES = (
-    "memory_hidden", "memory_under", "memory_unseen", "memory_old", "memory_shown", "memory_out",
+    "memory_hidden", "memory_under", "memory_unseen", "memory_next", "memory_old", "memory_old_all", "memory_old_n",
+    "memory_shown", "memory_out",
 )  # fmt: skip
 
 

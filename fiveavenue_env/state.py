@@ -1,4 +1,4 @@
-"""The state of a game as one record of 3,240 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 3,272 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -147,11 +147,17 @@ STATE = record_dtype(
         ("memory_shuffles", np.int8),  # black shuffles among them, 0..MEMORY_SHUFFLES
         ("memory_held", np.int8, (MEMORY_SHUFFLES, MAX_PLAYERS, 3)),  # unseen black cards of each hand at each of them
         # memory: caches, all recomputed by memory.survey_memory
-        ("memory_unseen", np.int8, (MAX_PLAYERS, COLOURS + 1)),  # cards of each colour in a hand that are not sure
+        ("memory_unseen", np.int8, (MAX_PLAYERS, 8)),  # cards of each colour in a hand that are not sure; 0, 0
         ("memory_hidden", np.int8, (CARD_KINDS,)),  # unseen in hands, in first parts below the top, in the unknown part
         ("memory_under", np.int8, (CARD_KINDS,)),  # in known parts, an open top card not counted
-        ("memory_old", np.int8, (MAX_PLAYERS, 3)),  # unseen black cards of each hand at the last black shuffle, or 0
-        ("memory_shown", np.int8, (MAX_PLAYERS, 3)),  # unseen black cards shown since then
+        (
+            "memory_next",
+            np.int64,
+        ),  # bit 3 * colour + value - 4: the card below the open top, the next black one, if known
+        ("memory_old", np.int8, (MAX_PLAYERS, 4)),  # unseen black cards of each hand at the last black shuffle, or 0
+        ("memory_old_all", np.int8, (4,)),  # of all hands together; the last place is 0
+        ("memory_old_n", np.int8, (MAX_PLAYERS,)),  # of each hand all values
+        ("memory_shown", np.int8, (MAX_PLAYERS, 4)),  # unseen black cards shown since then; the last place is 0
         ("memory_out", np.int8, (KINDS,)),  # tiles out of the game by kind  # FA-M04
         # caches of the lots, all recomputed by city.survey_district
         ("lot_points", np.int8, (ROW,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand

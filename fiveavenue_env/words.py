@@ -152,7 +152,7 @@ class Remembered:
     def unseen(self, p: int) -> list[tuple[int, int]]:
         """(colour, number) of the other cards of this hand."""
         sure = [c for c, _ in self.hand(p) or []]
-        numbers = self._row.memory_unseen[p] + self._row.memory_known[p].reshape(-1, 3).sum(axis=1)
+        numbers = self._row.memory_unseen[p][:6] + self._row.memory_known[p].reshape(-1, 3).sum(axis=1)
         return [(c, int(n) - sure.count(c)) for c, n in enumerate(numbers) if n > sure.count(c)]
 
     def stacks(self) -> list[str]:

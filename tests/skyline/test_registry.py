@@ -269,13 +269,13 @@ def dealt(game: Game) -> np.ndarray:
     return np.ascontiguousarray(env._states)
 
 
-USUAL = [("rng", np.uint64), ("deal", np.uint64), ("players", np.uint8), ("seat", np.int8)]
+USUAL = [("rng", np.uint64), ("deal", np.uint64), ("players", np.uint8), ("seat", np.int8), ("memory", np.int8)]
 
 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ([("cards", np.int8)], "lacks the fields deal, players, rng, scores, seat"),
+        ([("cards", np.int8)], "lacks the fields deal, memory, players, rng, scores, seat"),
         (USUAL, "lacks the fields scores"),
         ([*USUAL, ("scores", np.int16, (9,))], "scores of .* must have shape"),
         ([*USUAL, ("scores", np.int16, (4,)), ("sort", np.int8)], "names of NumPy's own attributes: sort"),

@@ -17,7 +17,20 @@ from tests.games.fiveavenue.views import CARD_COLOURS, FIFTH_AVENUE, cards, deal
 from tests.support.rule_cases import Core, Json, quick, sized
 from tests.support.seeing import decoded, determinized, heuristic_actions
 
-RECALL = ("known", "covered", "hidden", "first_part", "under", "next", "unknown_part", "old", "old_n", "shown", "out")
+RECALL = (
+    "known",
+    "covered",
+    "hidden",
+    "first_part",
+    "under",
+    "next",
+    "unknown_part",
+    "old",
+    "own_old",
+    "old_n",
+    "shown",
+    "out",
+)
 
 
 def totals(movements: list[Json]) -> dict[tuple[str, str], int]:
@@ -122,11 +135,13 @@ def test_a_shuffle_after_an_auction_is_told() -> None:
 
 
 def test_the_old_cards_of_the_others_are_observed() -> None:
-    """FA-M16: the others' old cards together, not the own ones."""
+    """FA-M16: the old cards of all hands together, and the own ones."""
     core = reached(CASES["FA-K05"])
     values = decoded(core, 0)
-    assert (values["old"].tolist(), values["old_n"].tolist()) == ([2, 1, 1], [2, 2, 2])
+    assert (values["old"].tolist(), values["old_n"].tolist()) == ([3, 1, 2], [2, 2, 2])
+    assert values["own_old"].tolist() == [1, 0, 1]
     assert values["shown"].tolist() == [[0, 0, 0], [1, 0, 0], [1, 0, 0]]
+    assert decoded(core, 1)["own_old"].tolist() == [1, 1, 0]
 
 
 # ---------------------------------------------------------------- observations, texts, pictures
@@ -139,7 +154,7 @@ def test_the_recall_slices_say_what_is_known(core: Core) -> None:
     position, players = core.position(), core.players
     for viewer in range(players):
         values, known = decoded(core, viewer), FIFTH_AVENUE.knowledge(core.states[0], viewer)
-        assert cards(values["hidden"]) == known["unseen"]
+        assert cards(values["hidden"] - values["hand"] + values["known"][0]) == known["unseen"]
         for j in range(players):
             p = (viewer + j) % players
             assert cards(values["known"][j]) == known["known"][p]
@@ -171,8 +186,9 @@ KINDS = ("boutique", "jeweller", "gallery", "perfumery")
 def _check_old(values: Json, position: Json, viewer: int) -> None:
     span, players = position["memory"]["blacks"][-1], position["players"]
     held = span.get("held", [[]] * players)
-    others = [v for p in range(players) if p != viewer for v in held[p]]
-    assert values["old"].tolist() == [others.count(v) for v in (4, 5, 6)]
+    together = [v for p in range(players) for v in held[p]]
+    assert values["old"].tolist() == [together.count(v) for v in (4, 5, 6)]
+    assert values["own_old"].tolist() == [held[viewer].count(v) for v in (4, 5, 6)]
     for j in range(players):
         p = (viewer + j) % players
         assert values["old_n"][j] == len(held[p])
@@ -199,7 +215,7 @@ def test_the_hands_of_others_at_a_shuffle_are_dealt_anew() -> None:
         held = row["memory_held"][0, :3]
         assert held[0].tolist() == core.states["memory_held"][0, 0, 0].tolist()
         assert held.sum(axis=0).tolist() == core.states["memory_held"][0, 0].sum(axis=0).tolist()
-        assert row["memory_old"][:3].tolist() == held.tolist()
+        assert row["memory_old"][:3, :3].tolist() == held.tolist()
         found.add(held.tobytes())
     assert len(found) > 1
 
