@@ -85,7 +85,7 @@ def test_decisions_and_sizes() -> None:
     game = registry.load("manhattan")
     assert reports.decisions(game, 2, "random", 4) == reports.decisions(game, 2, "heuristic", 4) == 120
     sizes = reports.sizes(game, 2)
-    assert sizes["state"] == game.state.itemsize == 1024
+    assert sizes["state"] == game.state.itemsize == 1376
     assert sizes["mask"] == 476
     assert sizes["observation"] == 2 * game.observation(2).size()
 
@@ -178,7 +178,7 @@ def test_the_command_measures_prints_writes_and_compares(tmp_path: Path) -> None
     assert said.exit_code == 0, said.output
     lines = said.stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    assert lines[0].startswith("Manhattan, 2 players: 1,024 bytes a state")
+    assert lines[0].startswith("Manhattan, 2 players: 1,376 bytes a state")
     assert "120.0 random" in said.stdout
     data = reports.read(file)
     layers = data["games"]["manhattan"]["players"]["2"]["layers"]

@@ -18,6 +18,7 @@ CORE = ("games", "show", "verify", "warmup")
 PATHS: list[tuple[str, ...]] = [
     (),
     *((name,) for name in sorted({*CORE, *COMMANDS})),
+    ("train", "carry"),
     ("train", "ppo"),
     ("train", "ship"),
 ]

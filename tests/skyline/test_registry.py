@@ -103,7 +103,7 @@ games.reset(seed=1)
 observations, *_ = games.step(games.action_mask.argmax(axis=1))
 print(toy_v0.env().metadata["name"], env.unwrapped.options, games.options, observations.shape)
 """
-    assert place.python(code).strip() == "toy_v0 {'hand': 2} {'hand': 2} (3, 24)"
+    assert place.python(code).strip() == "toy_v0 {'hand': 2} {'hand': 2} (3, 25)"
 
 
 def test_it_is_compiled_checked_and_measured(place: Place) -> None:

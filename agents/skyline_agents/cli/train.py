@@ -76,6 +76,29 @@ Threads = Annotated[
 
 
 @train.command(cls=Command)
+def carry(
+    models: Annotated[
+        list[Path], typer.Argument(metavar="FILE..", help="Files model.safetensors, or of your own models.")
+    ],
+) -> None:
+    """Rewrite models for what their games observe now, so that they play the same moves as before.
+
+    A game that observes more than a model was trained on refuses the model. Here the model gets weights of zero for
+    what is new to it, and a bias so low for new actions that it plays them only if nothing else is legal. Nothing is
+    trained. File, card and figures are rewritten in place; what was played before is what will be played.
+
+    \b
+    [bold]Examples[/bold]
+      skyline train carry runs/ppo-manhattan-2p/model.safetensors
+      skyline train carry ~/.local/share/skyline/models/manhattan_2p.safetensors
+    """
+    from skyline_agents.players.ppo.carry import rewrite
+
+    for path in models:
+        typer.echo(f"{path}: {rewrite(path) or 'fits already'}")
+
+
+@train.command(cls=Command)
 def ppo(
     game: Game,
     players: Players = None,
@@ -179,29 +202,6 @@ def ship(
     for folder in runs:
         for path in shelf.ship(folder, to, force):
             typer.echo(f"{path} ({path.stat().st_size:,} bytes)")
-
-
-@train.command(cls=Command)
-def carry(
-    models: Annotated[
-        list[Path], typer.Argument(metavar="FILE..", help="Files model.safetensors, or of your own models.")
-    ],
-) -> None:
-    """Rewrite models for what their games observe now, so that they play the same moves as before.
-
-    A game that observes more than a model was trained on refuses the model. Here the model gets weights of zero for
-    what is new to it, and a bias so low for new actions that it plays them only if nothing else is legal. Nothing is
-    trained. File, card and figures are rewritten in place; what was played before is what will be played.
-
-    \b
-    [bold]Examples[/bold]
-      skyline train carry runs/ppo-manhattan-2p/model.safetensors
-      skyline train carry ~/.local/share/skyline/models/manhattan_2p.safetensors
-    """
-    from skyline_agents.players.ppo.carry import rewrite
-
-    for path in models:
-        typer.echo(f"{path}: {rewrite(path) or 'fits already'}")
 
 
 def _check_installed() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from hypothesis import given
 
 from skyline.core import engine
+from skyline.game import MEMORIES
 from tests.games.fiveavenue.cases import (
     ALL_CARDS,
     BLACK,
@@ -180,8 +181,9 @@ def test_mistake_05_own_knowledge_and_tops_are_dealt_away() -> None:
 @quick
 @given(positions(over=True), SEEDS)
 def test_mistake_07_colour_totals_are_not_kept(core: Core, stream: int) -> None:
-    """Hands, tables and stack of a colour are its 12 cards, of black with Egon's its 50, in every copy."""
-    for viewer in range(core.players):
+    """Hands, tables and stack of a colour are its 12 cards, of black with Egon's its 50, in every copy of both memories."""
+    for viewer, memory in itertools.product(range(core.players), MEMORIES.values()):
+        core.states["memory"] = memory
         position = copy_of(core, viewer, stream).position()
         auction = position["auction"]
         for colour, cards in (*((c, COLOURED) for c in COLOURS), ("black", BLACK)):

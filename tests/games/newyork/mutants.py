@@ -162,7 +162,7 @@ MUTANTS = [
     Mutant("a drawn card stays in the known deck", "hidden", MEMORY, "        s.memory_deck[card] -= 1\n",
            "        s.memory_deck[card] -= 0\n"),
     Mutant("the set of the deck is forgotten at a reshuffle", "hidden", MEMORY,
-           "s.memory_deck[card] = s.discards[card]", "s.memory_deck[card] = 0"),
+           "s.memory_deck[card] = s.discards[card]", "s.memory_deck[card] = 0", test="test_a_memory_case"),
     Mutant("a range begins above the top", "hidden", MEMORY, "max(int(s.earliest[number]) - top, 0)",
            "int(s.earliest[number]) - top"),
     Mutant("a range does not move up", "hidden", MEMORY, "int(s.latest[number]) - top", "int(s.latest[number])"),
