@@ -181,7 +181,7 @@ def test_mistake_05_own_knowledge_and_tops_are_dealt_away() -> None:
 @quick
 @given(positions(over=True), SEEDS)
 def test_mistake_07_colour_totals_are_not_kept(core: Core, stream: int) -> None:
-    """Hands, tables and stack of a colour are its 12 cards, of black with Egon's its 50, in every copy of both memories."""
+    """Hands, tables and stack of a colour are its 12 cards, of black with Egon's its 50, in copies of both memories."""
     for viewer, memory in itertools.product(range(core.players), MEMORIES.values()):
         core.states["memory"] = memory
         position = copy_of(core, viewer, stream).position()
