@@ -263,6 +263,7 @@ def test_a_forgetful_view_is_the_view_of_a_table_match(name: str, players: int) 
     assert forgets.determinized(3, 5).tobytes() == table.determinized(3, 5).tobytes()
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("agent", ["ismcts:80", "flat:80"])
 @pytest.mark.parametrize(("name", "players"), others_slow(TABLES))
 def test_a_search_that_forgets_plays_as_in_a_table_match(name: str, players: int, agent: str) -> None:

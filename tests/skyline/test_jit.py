@@ -85,6 +85,7 @@ def test_plain_python_gives_the_same_bytes(game: str) -> None:
     assert played(game, FEW_GAMES, environment(ROOT, cache=None, jit=False)) == compiled(game, FEW_GAMES)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("game", [pytest.param(name, marks=[] if name == GAME else pytest.mark.slow) for name in NAMES])
 def test_no_index_is_out_of_bounds(game: str, tmp_path: Path) -> None:
     """More games, compiled with bounds checks into a separate cache (without optimisation, in half the time)."""

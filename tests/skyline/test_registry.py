@@ -106,6 +106,7 @@ print(toy_v0.env().metadata["name"], env.unwrapped.options, games.options, obser
     assert place.python(code).strip() == "toy_v0 {'hand': 2} {'hand': 2} (3, 25)"
 
 
+@pytest.mark.ci
 def test_it_is_compiled_checked_and_measured(place: Place) -> None:
     """Compiled: the contract for every player count and option, then `skyline bench`."""
     code = """

@@ -99,6 +99,7 @@ def cases(players: int, exact: bool, number: int) -> Iterator[tuple[Core, int, d
                 return
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("players", PLAYERS)
 def test_exact_beliefs(players: int) -> None:
     """FA-M24: with two players, and before the first shuffle."""
@@ -117,6 +118,7 @@ def test_the_coloured_card_of_a_begun_raise() -> None:
         assert row["hands"][1, :3].tolist() == [0, 1, 0]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("players", [3, 4])
 def test_replayed_beliefs(players: int) -> None:
     """FA-M26: after a shuffle nothing impossible is dealt, and the frequencies are near."""

@@ -308,6 +308,7 @@ def test_a_condition_on_one_hand() -> None:
 # ---------------------------------------------------------------- beside whole games
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_beside_whole_games(players: int) -> None:
     """Section 7.2: at every decision the core knows what the watchers know, and no deal contradicts them."""

@@ -208,6 +208,7 @@ def _cards(counts: np.ndarray) -> list[str]:
 # ---------------------------------------------------------------- deals
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", ENDINGS)
 def test_ny_m01_m02_m17_deals_are_as_likely_as_counting_says(name: str) -> None:
     """NY-M01, NY-M02, NY-M17: chi-square of `determinize` against all deals of a small ending.

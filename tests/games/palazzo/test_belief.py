@@ -106,6 +106,7 @@ def _too_many(core: Core, seat: int, most: int) -> bool:
     return sets > most
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("players", PLAYERS)
 def test_deals_come_with_exactly_their_chances(players: int) -> None:
     """PZ-M17: `determinize` against brute force over all deals, on endings of random games (chi-square)."""

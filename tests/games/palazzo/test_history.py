@@ -76,6 +76,7 @@ def plain(value: Any) -> bool:
     return all(map(plain, value)) if type(value) is list else type(value) in (str, int, bool)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("players", PLAYERS)
 def test_history_keeps_perfect_books(players: int) -> None:
     """From the beginning of a game, and from any position in it."""
