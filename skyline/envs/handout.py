@@ -8,7 +8,8 @@ import numpy as np
 
 from skyline.typing import Array
 
-BLOCK_ROWS = 32  # rows that are allocated together: most steps allocate nothing
+BLOCK_ROWS = 32  # the most rows that are allocated together: most steps allocate nothing
+BLOCK_BYTES = 48 * 1024  # and the most bytes of a block: the C library takes larger ones from the system, page by page
 
 
 class Handout:
@@ -34,7 +35,8 @@ class Handout:
         self._begin_block(size, actions, dtype)
 
     def _begin_block(self, size: int, actions: int, dtype: Any) -> None:
-        rows = 1 if self.is_one_row else BLOCK_ROWS
+        a_row = max(size * np.dtype(dtype).itemsize, actions)
+        rows = 1 if self.is_one_row else max(1, min(BLOCK_ROWS, BLOCK_BYTES // a_row))
         self.observations, self.masks = np.zeros((rows, size), dtype), np.zeros((rows, actions), np.int8)
         self._observation_rows, self._mask_rows = list(self.observations), list(self.masks)
         self.free, self._last = 0, rows - 1
