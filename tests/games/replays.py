@@ -1,8 +1,10 @@
-"""Whole games that a RULES.md gives as a block with `ask` "replay"."""
+"""Whole games on the core by move texts: those of the blocks with `ask` "replay" in a RULES.md, and random ones."""
 
 from __future__ import annotations
 
 import hashlib
+import random
+from collections.abc import Callable, Iterator
 
 from tests.support.rule_cases import Core, Json
 
@@ -19,3 +21,14 @@ def check_replay(game: str, block: Json) -> None:
     assert (core.seat, core.legal(), core.position()["phase"]) == (None, [], "over")
     assert (core.scores, core.places()) == (expect["scores"], expect["places"])
     core.check()
+
+
+def playings(
+    game: str, players: int, seed: int, told: Callable[[Core], Json] = Core.position
+) -> Iterator[tuple[Json, str, Json, list[Json]]]:
+    """A game of random moves: the position before a move, the move, the position after, the shuffles of the move."""
+    core, rng = Core.deal(game, players, seed), random.Random(seed)
+    while core.seat is not None:
+        before, move = told(core), rng.choice(core.texts())
+        events = core.play(move)
+        yield before, move, told(core), events

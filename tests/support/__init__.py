@@ -5,7 +5,7 @@ seeing          what a seat sees      searching, networks  views and search agen
 odd_positions, read_only, processes, commands      states, memory, processes and command lines for tests of faults
 own_agents      agents of a user      played_tournaments, made_up_tournaments, simulated_ratings, ppo_training
 
-ways            what is known of several hidden hands together, for the watchers of games
+leaning, drawings, ways    players, chances of drawing and joint hidden hands, for the watchers of games (watch)
 
 Commands: golden_records, import_contracts, leaks, mutants, notebooks, oracle_match, watch, debian13.sh (for the verb
 `make test-python`).

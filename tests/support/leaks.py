@@ -1,6 +1,6 @@
 """The long form of the leak tests: many states, each beside a deal of what a seat cannot know there.
 
-    python -m tests.support.leaks manhattan 100000           states of that game, both settings of `memory`
+    python -m tests.support.leaks manhattan 100000 --jobs 2  states of that game, both settings of `memory`
     python -m tests.support.leaks manhattan 2000 --seed 5
 
 The seat must see the same in the state and in the deal: observation, mask, text, what it knows, and a picture of every
@@ -11,9 +11,12 @@ tenth state. A move that is legal in both must tell the seat the same, unless th
 from __future__ import annotations
 
 import argparse
+import itertools
+import multiprocessing
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -68,27 +71,56 @@ def one_game(game: Game, players: int, seed: int, memory: Memory, most: int) -> 
     return done
 
 
-def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game")
-    parser.add_argument("states", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args(arguments)
-    game, looked, seed, begun = registry.load(given.game), Counter[str](), given.seed, time.perf_counter()
-    while looked.total() < given.states:
-        for players in game.player_counts:
-            memory: Memory = "recall" if seed % 2 else "table"
-            try:
-                looked[memory] += one_game(game, players, seed, memory, A_GAME)
-            except AssertionError as error:
-                print(f"{game.name}, {players} players, seed {seed}, memory {memory}: {error}")
-                return 1
-        seed += 1
+Task = tuple[str, int, int, Memory]
+
+
+def looked_at(task: Task) -> tuple[Memory, int] | str:
+    """The number of states of one game that were compared, or what a seat saw that it may not see."""
+    name, players, seed, memory = task
+    game = registry.load(name)
+    try:
+        return memory, one_game(game, players, seed, memory, A_GAME)
+    except AssertionError as error:
+        return f"{name}, {players} players, seed {seed}, memory {memory}: {error}"
+
+
+def tasks(name: str, seed: int) -> Iterator[Task]:
+    """All player counts with one setting, then with the other one, and so on."""
+    for number in itertools.count(seed):
+        for players in registry.load(name).player_counts:
+            yield name, players, number, ("recall" if number % 2 else "table")
+
+
+def run(name: str, states: int, seed: int, jobs: int) -> int:
+    looked, begun, shown = Counter[str](), time.perf_counter(), time.perf_counter()
+    todo = tasks(name, seed)
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        while looked.total() < states:
+            for result in pool.imap_unordered(looked_at, itertools.islice(todo, 4 * jobs)):
+                if isinstance(result, str):
+                    print(f"LEAK {result}")
+                    return 1
+                looked[result[0]] += result[1]
+            if time.perf_counter() - shown > 10:
+                shown = time.perf_counter()
+                print(f"{looked.total():,} states, {shown - begun:.0f} s", file=sys.stderr, flush=True)
     counts = ", ".join(f"{count:,} with {memory}" for memory, count in sorted(looked.items()))
-    print(
-        f"{game.name}: no leak in {looked.total():,} states ({counts}), every seat, {time.perf_counter() - begun:.0f} s"
-    )
+    print(f"{name}: no leak in {looked.total():,} states ({counts}), every seat, {time.perf_counter() - begun:.0f} s")
     return 0
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.support.leaks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", choices=registry.names())
+    parser.add_argument("states", type=int)
+    parser.add_argument("--seed", type=int, default=1, help="of the first game (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    given = parser.parse_args(arguments)
+    if min(given.states, given.jobs) < 1:
+        parser.error("states and --jobs are at least 1")
+    return run(given.game, given.states, given.seed, given.jobs)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python -m tests.support.watch manhattan --decisions 1000000 --jobs 2
     python -m tests.support.watch manhattan --decisions 100000 --deals 2
 
-A game brings `tests/games/<game>/watcher.py`, written from its RULES.md without knowledge of the core:
+A game brings `tests/games/<game>/watching/watcher.py`, written from its RULES.md without knowledge of the core:
 
     Watcher(first)           the books of one seat, from the first entry of its history
         see(entry)           the next entry
@@ -41,12 +41,11 @@ from skyline.core import engine
 from skyline.game import MEMORIES
 from skyline.record import Recorder
 from skyline.rng import streams
+from tests.support.leaning import Policy
 from tests.support.oracle_match import data_of
 from tests.support.rule_cases import folder_of
 
 Json = dict[str, Any]
-Legal = list[tuple[int, str]]
-Policy = Callable[[random.Random, Legal, Sequence[Any]], int]  # legal moves, the seats' watchers: an action
 
 OF_GAMES = ("random", "heuristic", "mixed")
 
@@ -80,14 +79,13 @@ class Difference(AssertionError):
 
 
 def watcher_of(game: str) -> Any:
-    """The class Watcher of tests/games/<game>/watcher.py."""
-    return importlib.import_module(f"tests.games.{folder_of(game)}.watcher").Watcher
+    """The class Watcher of tests/games/<game>/watching/watcher.py."""
+    return importlib.import_module(f"tests.games.{folder_of(game)}.watching.watcher").Watcher
 
 
 def policies_of(game: str) -> dict[str, Policy]:
-    """Further policies of the game, from tests/games/<game>/watching.py; most games have none."""
-    name = f"tests.games.{folder_of(game)}.watching"
-    return dict(importlib.import_module(name).POLICIES) if importlib.util.find_spec(name) else {}
+    """Further policies of the game, from tests/games/<game>/watching/policies.py."""
+    return dict(importlib.import_module(f"tests.games.{folder_of(game)}.watching.policies").POLICIES)
 
 
 class Table:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.games.fiveavenue.watcher import COLOURS, Watcher
-from tests.support import watch
-from tests.support.rule_cases import rules_text, sized, worked_positions
+from tests.games.fiveavenue.watching.cards import COLOURS
+from tests.games.fiveavenue.watching.watcher import Watcher
+from tests.support.rule_cases import rules_text, worked_positions
 from tests.support.ways import Ways
 
 Json = dict[str, Any]
@@ -303,18 +303,3 @@ def test_a_condition_on_one_hand() -> None:
     assert ways.sure_if(0, [4, 5, 6], 6).tolist() == [[0, 0, 1], [0, 0, 0]]
     assert ways.heaviest(0, [4, 5, 6]) == 6
     assert ways.sure_if(0, [4, 5, 6], 5).tolist() == [[0, 0, 0], [0, 0, 0]]
-
-
-# ---------------------------------------------------------------- beside whole games
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_beside_whole_games(players: int) -> None:
-    """Section 7.2: at every decision the core knows what the watchers know, and no deal contradicts them."""
-    policies = ["random", "heuristic", "mixed", "blacks"][: sized(4, 1)]
-    for seed, policy in enumerate(policies, 1):
-        counts = watch.Table(watch.Plan("fifth_avenue", players, 0, policy, seed, 1, 10, 7, True)).play()
-        assert counts["comparisons"] > 40 * players
-        assert counts["deals"] > 5
-        assert counts["histories compared"] == players

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from tests.games.manhattan.discards import RestrictedWays
-from tests.games.manhattan.watcher import Watcher, listed
+from tests.games.manhattan.watching.discards import RestrictedWays
+from tests.games.manhattan.watching.watcher import Watcher, listed
 from tests.support import watch
-from tests.support.rule_cases import rules_text, sized, worked_positions
+from tests.support.rule_cases import rules_text, worked_positions
 from tests.support.ways import Ways
 
 Json = dict[str, Any]
@@ -279,21 +279,6 @@ def test_ways_are_all_deals(restricted: bool) -> None:
             _compare(game, game.ways(True))
             _compare_heavy(game, game.ways(False))
     assert shuffled > 40
-
-
-# ---------------------------------------------------------------- beside whole games
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_beside_whole_games(players: int) -> None:
-    """Section 7.2: at every decision the core knows what the watchers know, and no deal contradicts them."""
-    policies = ["random", "heuristic", "mixed", "wall"][: sized(4, 1)]
-    for seed, policy in enumerate(policies, 1):
-        counts = watch.Table(watch.Plan("manhattan", players, 0, policy, seed, 1, 10, 7, True)).play()
-        assert counts["comparisons"] > 40 * players
-        assert counts["deals"] > 5
-        assert counts["histories compared"] == players
 
 
 def test_a_difference_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

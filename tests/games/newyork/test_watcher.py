@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import random
 import re
-from collections.abc import Iterator
 from fractions import Fraction
-from importlib.util import find_spec
-from typing import Any
 
 import pytest
 
-from tests.games.newyork import counting, retelling
-from tests.games.newyork.watcher import SCORING, Contradiction, Watcher, first_places, money
-from tests.support.rule_cases import Core, Json, rules_text, sized
-from tests.support.watch import Plan
-from tests.support.watch import watched as watched_game
+from tests.games.newyork.watching import counting, retelling
+from tests.games.newyork.watching.watcher import SCORING, Contradiction, Watcher, first_places, money
+from tests.games.replays import playings
+from tests.support.rule_cases import Core, Json, rules_text
 
 GAME = "new_york"
 
@@ -111,20 +106,11 @@ def test_a_small_deck_order_by_order() -> None:
 # ---------------------------------------------------------------- whole games
 
 
-def playings(players: int, seed: int) -> Iterator[tuple[Json, Json, list[Any], str]]:
-    """A game of random moves: position before, move, shuffles, position after."""
-    core, rng = Core.deal(GAME, players, seed), random.Random(seed)
-    while core.seat is not None:
-        before, move = core.position(), rng.choice(core.texts())
-        events = core.play(move)
-        yield before, core.position(), events, move
-
-
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_books_kept_from_the_moves_agree_with_the_true_position(players: int) -> None:
     """NY-M04 to NY-M14: what the watchers know is true, and hands and sets are known wholly."""
     watchers: list[Watcher] = []
-    for before, after, events, move in playings(players, 7 + players):
+    for before, move, after, events in playings(GAME, players, 7 + players):
         watchers = watchers or [Watcher(retelling.setup_entry(before, seat)) for seat in range(players)]
         entry = retelling.move_entry(before, move, after, events)
         for watcher in watchers:
@@ -184,13 +170,3 @@ def test_setup_ranges_of_every_deck_lie_within_it() -> None:
             assert (first_a, last_a - first_a) == (sizes[0], sizes[1])
             assert (first_b - last_a - 1, last_b - first_b) == (sizes[2], sizes[3])
             assert left + 1 - last_b == sizes[4]
-
-
-@pytest.mark.skipif(find_spec("newyork_env.history") is None, reason="the game does not tell its history yet")
-@pytest.mark.parametrize("policy", ["random", "heuristic", "taker", "spender"])
-def test_the_core_knows_what_the_watchers_know(policy: str) -> None:
-    """7.2: `seen`, `knowledge` and `determinize` of the core, beside the watchers of all seats."""
-    players = 2 + len(policy) % 5
-    plan = Plan(GAME, players, 0, policy, seed=11, deals=1, every_deals=sized(5, 40), history=True)
-    counts = watched_game(plan)
-    assert not isinstance(counts, str), counts

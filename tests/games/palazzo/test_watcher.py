@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from importlib.util import find_spec
-from typing import Any
 
 import pytest
 
-from tests.games.palazzo import counting, retelling
-from tests.games.palazzo.counts import Contradiction, counted
-from tests.games.palazzo.watcher import Watcher
-from tests.support.rule_cases import Core, Json, rules_text, sized
-from tests.support.watch import Plan
-from tests.support.watch import watched as watched_game
+from tests.games.palazzo.watching import counting, retelling
+from tests.games.palazzo.watching.counts import Contradiction, counted
+from tests.games.palazzo.watching.watcher import Watcher
+from tests.games.replays import playings
+from tests.support.rule_cases import Core, Json, rules_text
 
 GAME = "palazzo"
 NOTHING_SHOWN: Json = {"known": [{}] * 4, "shown": [{}] * 4, "shuffled": False}
@@ -111,20 +108,11 @@ def test_the_chances_of_a_memory_case_are_those_of_all_its_deals(name: str) -> N
 # ---------------------------------------------------------------- whole games
 
 
-def playings(players: int, seed: int) -> Iterator[tuple[Json, Json, list[Any], str]]:
-    """A game of random moves: position before, position after, shuffles, move."""
-    core, rng = Core.deal(GAME, players, seed), random.Random(seed)
-    while core.seat is not None:
-        before, move = told(core), rng.choice(core.texts())
-        events = core.play(move)
-        yield before, told(core), events, move
-
-
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_books_kept_from_the_moves_agree_with_the_true_position(players: int) -> None:
     """PZ-M04 to PZ-M14: the true position is possible for every seat, and what is sure is true."""
     watchers: list[Watcher] = []
-    for before, after, events, move in playings(players, 7 + players):
+    for before, move, after, events in playings(GAME, players, 7 + players, told):
         watchers = watchers or [Watcher(retelling.setup_entry(before, seat)) for seat in range(players)]
         entry = retelling.move_entry(before, move, after, events)
         for watcher in watchers:
@@ -141,7 +129,7 @@ def test_sure_cards_are_those_that_every_agreeing_deal_has(seed: int) -> None:
     watcher: Watcher | None = None
     rng = random.Random(seed)
     compared = begun_actions = 0
-    for before, after, events, move in playings(2, seed):
+    for before, move, after, events in playings(GAME, 2, seed, told):
         if watcher is None:
             entries = [retelling.setup_entry(before, 0)]
             watcher = Watcher(entries[0])
@@ -246,13 +234,3 @@ def test_next_cards_before_and_after_a_shuffle() -> None:
     assert sum(after.values()) == 1
     size = sum(CASES["PZ-K05"]["expect"]["deck"].values())
     assert after["A6", "A6"] == Fraction(2 * 1, size * (size - 1))
-
-
-@pytest.mark.skipif(find_spec("palazzo_env.history") is None, reason="the game does not tell its history yet")
-@pytest.mark.parametrize("policy", ["random", "heuristic", "hoarder", "spender", "bidder"])
-def test_the_core_knows_what_the_watchers_know(policy: str) -> None:
-    """7.2: `seen`, `knowledge` and `determinize` of the core, beside the watchers of all seats."""
-    players = 2 + len(policy) % 3
-    plan = Plan(GAME, players, 0, policy, seed=11, deals=1, every_deals=sized(5, 40), history=True)
-    counts = watched_game(plan)
-    assert not isinstance(counts, str), counts

@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
-from typing import Any
-
-Legal = list[tuple[int, str]]
-
-
-def liking(likes: Callable[[str], bool], chance: float) -> Callable[[random.Random, Legal, Sequence[Any]], int]:
-    """A policy that mostly takes a move that it likes, if there is one; else any."""
-
-    def choose(rng: random.Random, legal: Legal, watchers: Sequence[Any]) -> int:
-        liked = [action for action, text in legal if likes(text)]
-        return rng.choice(liked if liked and rng.random() < chance else [action for action, _ in legal])
-
-    return choose
-
+from tests.support.leaning import liking
 
 POLICIES = {
     # long games, big hands, short black stacks

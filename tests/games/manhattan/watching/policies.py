@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from tests.games.manhattan.watcher import Watcher
-
-Legal = list[tuple[int, str]]
+from tests.games.manhattan.watching.watcher import Watcher
+from tests.support.leaning import Legal
 
 
 def wall(rng: random.Random, legal: Legal, watchers: Sequence[Watcher]) -> int:

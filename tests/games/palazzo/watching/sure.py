@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tests.games.palazzo.counts import Contradiction, Counts, fillings, put
-from tests.games.palazzo.debt import Debt
+from tests.games.palazzo.watching.counts import Contradiction, Counts, fillings, put
+from tests.games.palazzo.watching.debt import Debt
 
 BLANK = ""  # stands for every kind that cannot help to pay
 

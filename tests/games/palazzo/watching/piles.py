@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.games.palazzo.counts import Counts, put
+from tests.games.palazzo.watching.counts import Counts, put
 
 KNIGHT = "K"
 KNIGHTS = 5

@@ -8,11 +8,12 @@ small decks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from tests.games.newyork.watcher import SCORING, Watcher
+from tests.games.newyork.watching.watcher import SCORING, Watcher
+from tests.support.drawings import drawings
 
 Entry = Mapping[str, Any]
 Pair = tuple[int | None, int | None]  # the places of SA and SB, None when out; 0 is the top card
@@ -56,21 +57,6 @@ def scoring_places(entries: Sequence[Entry]) -> dict[Pair, Fraction]:
     return {pair: Fraction(number, total) for pair, number in pairs.items()}
 
 
-def _drawings(counts: dict[Any, int], number: int) -> Iterator[tuple[tuple[Any, ...], Fraction]]:
-    """Every sequence of `number` things drawn without putting back, by kind, with its chance."""
-    if number == 0:
-        yield (), Fraction(1)
-        return
-    total = sum(counts.values())
-    for kind in list(counts):
-        if counts[kind]:
-            chance = Fraction(counts[kind], total)
-            counts[kind] -= 1
-            for rest, part in _drawings(counts, number - 1):
-                yield (kind, *rest), chance * part
-            counts[kind] += 1
-
-
 def next_cards(entries: Sequence[Entry], number: int) -> dict[tuple[str, ...], Fraction]:
     """Every sequence of the next cards of the deck, top first, with its chance [NY-M10, NY-M11]."""
     _, last, _ = _replayed(entries)
@@ -81,7 +67,7 @@ def next_cards(entries: Sequence[Entry], number: int) -> dict[tuple[str, ...], F
         fixed = {
             place: card for card, place in (("SA", place_a), ("SB", place_b)) if place is not None and place < number
         }
-        for cards, part in _drawings(money, number - len(fixed)):
+        for cards, part in drawings(money, number - len(fixed)):
             rest = iter(cards)
             top = tuple(fixed[place] if place in fixed else next(rest) for place in range(number))
             found[top] = found.get(top, Fraction(0)) + chance * part
@@ -91,4 +77,4 @@ def next_cards(entries: Sequence[Entry], number: int) -> dict[tuple[str, ...], F
 def next_tiles(entries: Sequence[Entry], number: int) -> dict[tuple[int, ...], Fraction]:
     """Every sequence of the next tiles of the bag with its chance [NY-M12]."""
     _, last, _ = _replayed(entries)
-    return dict(_drawings(dict.fromkeys(last.bag, 1), min(number, len(last.bag))))
+    return dict(drawings(dict.fromkeys(last.bag, 1), min(number, len(last.bag))))

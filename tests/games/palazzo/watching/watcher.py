@@ -19,11 +19,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from tests.games.palazzo.counts import Contradiction, Counts, counted, drop, listed, put
-from tests.games.palazzo.debt import Debts
-from tests.games.palazzo.paying import COPIES
-from tests.games.palazzo.piles import KNIGHT, PILES, all_tiles, pile_at, whole_piles
-from tests.games.palazzo.sure import Guess
+from tests.games.palazzo.watching.counts import Contradiction, Counts, counted, drop, listed, put
+from tests.games.palazzo.watching.debt import Debts
+from tests.games.palazzo.watching.paying import COPIES
+from tests.games.palazzo.watching.piles import KNIGHT, PILES, all_tiles, pile_at, whole_piles
+from tests.games.palazzo.watching.sure import Guess
 
 Json = dict[str, Any]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.games.newyork.watcher import BANKS, SCORING
+from tests.games.newyork.watching.watcher import BANKS, SCORING
 
 Json = dict[str, Any]
 

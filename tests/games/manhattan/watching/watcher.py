@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.games.manhattan.discards import RestrictedWays
+from tests.games.manhattan.watching.discards import RestrictedWays
 from tests.support.ways import Contradiction, Ways, replayed
 
 Json = dict[str, Any]

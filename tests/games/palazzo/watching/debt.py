@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.games.palazzo.paying import CERTIFICATE, Hand, cards_of, follows, value_of
+from tests.games.palazzo.watching.paying import CERTIFICATE, Hand, cards_of, follows, value_of
 
 OPENING = 3  # the 3-certificate of the opener [PZ-44]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.games.palazzo.counts import counted, drop, listed
-from tests.games.palazzo.paying import cards_of
-from tests.games.palazzo.piles import KNIGHT, LAST_OF_I, LAST_OF_II, all_tiles
+from tests.games.palazzo.watching.counts import counted, drop, listed
+from tests.games.palazzo.watching.paying import cards_of
+from tests.games.palazzo.watching.piles import KNIGHT, LAST_OF_I, LAST_OF_II, all_tiles
 
 Json = dict[str, Any]
 

@@ -13,62 +13,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tests.games.fiveavenue.watching.agreeing import reason_against
+from tests.games.fiveavenue.watching.cards import (
+    BLACK,
+    BLACK_DEALT,
+    COLOURED,
+    COLOURS,
+    COPIES,
+    LOWEST,
+    MOST_POSSIBLE,
+    SHOPS,
+    VALUES,
+    Card,
+    Json,
+    Raise,
+    by_colour,
+    card_of,
+    counted,
+    hand_of,
+    listed,
+    nothing,
+)
 from tests.support.ways import Contradiction, Rows, Ways, fillings, hand_fillings, replayed
-
-Json = dict[str, Any]
-Card = tuple[int, int]
-Counts = list[list[int]]  # by colour and value
-
-COLOURS = ("brown", "grey", "violet", "orange", "green", "black")
-COLOURED, BLACK = range(5), 5
-VALUES = range(3)
-LOWEST = 4
-COPIES = ((5, 4, 3),) * 5 + ((20, 16, 14),)  # 1.1
-SHOPS = {"boutique": 9, "jeweller": 9, "gallery": 9, "perfumery": 9}
-BLACK_DEALT = 4  # FA-S6
-MOST_POSSIBLE = 10_000
-
-
-def card_of(face: Any, place: str) -> Card:
-    """A card from its face: "brown 4", ["brown", 4], or 4 where the place names the colour."""
-    words = face.split() if isinstance(face, str) else face if isinstance(face, list) else [place.split()[-1], face]
-    return COLOURS.index(words[0]), int(str(words[1])[0]) - LOWEST
-
-
-def nothing() -> Counts:
-    return [[0, 0, 0] for _ in COLOURS]
-
-
-def listed(counts: Sequence[int]) -> list[int]:
-    """Numbers by value as a sorted list of values."""
-    return [LOWEST + value for value in VALUES for _ in range(int(counts[value]))]
-
-
-def counted(values: Sequence[int]) -> list[int]:
-    return [list(values).count(LOWEST + value) for value in VALUES]
-
-
-def by_colour(counts: Sequence[Sequence[int]]) -> dict[str, list[int]]:
-    """Cards as RULES.md section 10 lists them: falling values, colours without cards left out."""
-    return {COLOURS[colour]: listed(row)[::-1] for colour, row in enumerate(counts) if any(row)}
-
-
-def hand_of(cards: Mapping[str, Sequence[int]]) -> Counts:
-    return [counted(cards.get(colour, [])) for colour in COLOURS]
-
-
-class Raise:
-    """A begun raise: the bidder's cards that may still be added weigh at least `least` (FA-M20)."""
-
-    def __init__(self, seat: int, least: int, colour: int, card: Card) -> None:
-        self.seat, self.least, self.colour = seat, least, colour
-        added, last = card
-        self.coloured = [LOWEST + value if added != BLACK and value <= last else 0 for value in VALUES]
-        self.black = [LOWEST + value if added != BLACK or value <= last else 0 for value in VALUES]
-
-    def weight(self, cards: Counts) -> int:
-        coloured = sum(map(int.__mul__, self.coloured, cards[self.colour]))
-        return coloured + sum(map(int.__mul__, self.black, cards[BLACK]))
 
 
 class Watcher:
@@ -381,22 +347,22 @@ class Watcher:
             if self._sure[colour] is None:
                 self._sure[colour] = ways.sure()
         sure = [rows for rows in self._sure if rows is not None]
-        if self.begun is not None and self._needed() > 0:
+        if self.begun is not None and self.needed() > 0:
             begun, hand = self.begun, self.others.index(self.begun.seat)
             coloured, black = self.ways[begun.colour], self.ways[BLACK]
             heaviest = black.heaviest(hand, begun.black)
-            sure[BLACK] = black.sure_if(hand, begun.black, self._needed() - coloured.heaviest(hand, begun.coloured))
-            sure[begun.colour] = coloured.sure_if(hand, begun.coloured, self._needed() - heaviest)
+            sure[BLACK] = black.sure_if(hand, begun.black, self.needed() - coloured.heaviest(hand, begun.coloured))
+            sure[begun.colour] = coloured.sure_if(hand, begun.coloured, self.needed() - heaviest)
         return sure
 
-    def _needed(self) -> int:
+    def needed(self) -> int:
         """The weight that the unseen cards of the bidder have at least."""
         begun = self.begun
         return 0 if begun is None else begun.least - begun.weight(self.known[begun.seat])
 
     def number_possible(self) -> int | None:
         """How many joint other hands are possible; None if there are more than 10,000 (or too many to say)."""
-        begun, product = self.begun if self._needed() > 0 else None, 1
+        begun, product = self.begun if self.needed() > 0 else None, 1
         for colour in COLOURED:
             if begun is None or colour != begun.colour:
                 product *= self.ways[colour].count(MOST_POSSIBLE) or MOST_POSSIBLE + 1
@@ -411,7 +377,7 @@ class Watcher:
             hand = self.others.index(begun.seat)
             weights = [sum(map(int.__mul__, begun.black, hands[hand])) for hands in joint]
             product *= sum(
-                number * sum(weight + more >= self._needed() for more in weights)
+                number * sum(weight + more >= self.needed() for more in weights)
                 for weight, number in self._coloured_parts(begun, hand)
             )
         return product if product <= MOST_POSSIBLE else None
@@ -428,89 +394,4 @@ class Watcher:
 
     def possible(self, position: Mapping[str, Any]) -> str | None:
         """Why a deal, given as a position, does not agree with what was seen; None if it does."""
-        state = position.get("state", position)
-        hands = [hand_of(cards) for cards in state["hands"]]
-        if hands[self.viewer] != self.hand:
-            return f"the own hand is {by_colour(hands[self.viewer])} instead of {by_colour(self.hand)}"
-        unseen = [nothing() for _ in self.others]
-        for hand, seat in enumerate(self.others):
-            for colour, row in enumerate(hands[seat]):
-                unseen[hand][colour] = [has - sure for has, sure in zip(row, self.known[seat][colour], strict=True)]
-                if min(unseen[hand][colour]) < 0:
-                    return f"seat {seat} lacks sure cards: {by_colour(hands[seat])}, {by_colour(self.known[seat])}"
-        return (
-            self._agree_stacks(state)
-            or self._agree_hands(state, unseen)
-            or self._agree_open(state)
-            or (self._remembered(state["memory"], unseen) if "memory" in state else None)
-        )
-
-    def _agree_stacks(self, state: Mapping[str, Any]) -> str | None:
-        """The order of the known parts, and the top cards."""
-        for colour in COLOURED:
-            stack = [value - LOWEST for value in state["stacks"].get(COLOURS[colour], [])]
-            first = self.first[colour]
-            if stack[:1] != [self.open[colour]] * min(first, 1) + self.tails[colour][: 1 - min(first, 1)]:
-                return f"the top of the {COLOURS[colour]} stack is {stack[:1]}"
-            if stack[first:] != self.tails[colour]:
-                return f"the known part of the {COLOURS[colour]} stack is {stack[first:]}"
-        unknown = self.ways[BLACK].stack
-        tail = [f"{LOWEST + value}{side}" for value, side in self.black_tail]
-        if state["black"][unknown:] != tail or any(card[1] != "d" for card in state["black"][:unknown]):
-            return f"the black stack is {state['black']}, known from {unknown} on is {tail}"
-        return None
-
-    def _agree_hands(self, state: Mapping[str, Any], unseen: list[Counts]) -> str | None:
-        """The unseen cards of the other hands and of the stacks, together."""
-        for colour, ways in enumerate(self.ways):
-            if colour == BLACK:
-                hidden = counted([int(card[0]) for card in state["black"][: ways.stack]])
-            else:
-                hidden = counted(state["stacks"].get(COLOURS[colour], [])[1 : self.first[colour]])
-            joint = [hand[colour] for hand in unseen]
-            whole = [sum(column) for column in zip(*joint, hidden, strict=True)]
-            if whole != ways.pool:
-                return f"the unseen {COLOURS[colour]} cards are {listed(whole)} instead of {listed(ways.pool)}"
-            if not ways.allows(joint):
-                return f"no way allows the unseen {COLOURS[colour]} cards {[listed(hand) for hand in joint]}"
-        if self.begun is not None:
-            weight = self.begun.weight(unseen[self.others.index(self.begun.seat)])
-            if weight < self._needed():
-                return f"seat {self.begun.seat} cannot finish the raise: {weight} instead of {self._needed()}"
-        return None
-
-    def _agree_open(self, state: Mapping[str, Any]) -> str | None:
-        if "out" in state and sorted(state["out"]) != self.out:
-            return f"the tiles out are {state['out']} instead of {self.out}"
-        if state.get("auction"):
-            table = [sorted(card_of(list(face), "") for face in cards) for cards in state["auction"]["table"]]
-            if table != [sorted(cards) for cards in self.table]:
-                return f"the cards on the table are {state['auction']['table']}"
-        return None
-
-    def _remembered(self, memory: Mapping[str, Any], unseen: list[Counts]) -> str | None:
-        """The memory of the deal, and the black hands that others remember of each shuffle."""
-        if [hand_of(cards) for cards in memory["known"]] != self.known:
-            return f"the sure cards are {memory['known']}"
-        if memory["first"] != dict(zip(COLOURS, self.first, strict=False)):
-            return f"the first parts are {memory['first']}"
-        if memory["unknown"] != self.ways[BLACK].stack:
-            return f"the unknown part has {memory['unknown']} cards"
-        blacks = memory["blacks"]
-        if [part["events"] for part in blacks] != self.told:
-            return f"the black events are {[part['events'] for part in blacks]} instead of {self.told}"
-        if [sorted(part["held"][self.viewer]) for part in blacks[1:]] != self.held:
-            return "the own black cards at the shuffles are others"
-        held = [[counted(part["held"][seat]) for seat in self.others] for part in blacks[1:]]
-        last = [hand[BLACK] for hand in unseen]
-        for number, (start, events, after) in enumerate(zip(self.starts, self.events, [*held, last], strict=True)):
-            ways = start.copy()
-            if number:
-                ways.fix(held[number - 1])
-            try:
-                replayed(ways, events)
-            except Contradiction as reason:
-                return f"after black shuffle {number}: {reason}"
-            if not ways.allows(after):
-                return f"the black cards {[listed(hand) for hand in after]} cannot follow shuffle {number}"
-        return None
+        return reason_against(self, position)

@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-Legal = list[tuple[int, str]]
-Policy = Callable[[random.Random, Legal, Sequence[Any]], int]
-
-
-def leaning(*wanted: str, rate: float = 0.8) -> Policy:
-    """Mostly a move that begins with the first of these texts that any legal move begins with, else any move."""
-
-    def choose(rng: random.Random, legal: Legal, _: Sequence[Any]) -> int:
-        if rng.random() < rate:
-            for begin in wanted:
-                if fitting := [action for action, text in legal if text.startswith(begin)]:
-                    return rng.choice(fitting)
-        return rng.choice(legal)[0]
-
-    return choose
+from tests.support.leaning import Legal, Policy, leaning
 
 
 def many_cards(rng: random.Random, legal: Legal, _: Sequence[Any]) -> int:

@@ -15,9 +15,10 @@ from itertools import product
 from math import factorial, prod
 from typing import Any
 
-from tests.games.palazzo.counts import Counts, counted, fillings, listed, put
-from tests.games.palazzo.piles import pile_at
-from tests.games.palazzo.watcher import Watcher, place_of
+from tests.games.palazzo.watching.counts import Counts, counted, fillings, listed, put
+from tests.games.palazzo.watching.piles import pile_at
+from tests.games.palazzo.watching.watcher import Watcher, place_of
+from tests.support.drawings import drawings
 
 Entry = Mapping[str, Any]
 Joint = tuple[tuple[str, ...], ...]  # the cards in every hand, sorted, the own one included
@@ -154,27 +155,12 @@ def surely_held(beliefs: Mapping[Joint, Fraction]) -> list[Counts]:
     return least or []
 
 
-def _drawings(counts: Counts, number: int) -> Iterator[tuple[tuple[str, ...], Fraction]]:
-    """Every sequence of `number` things drawn without putting back, by kind, with its chance."""
-    if number == 0:
-        yield (), Fraction(1)
-        return
-    total = sum(counts.values())
-    for kind in list(counts):
-        if counts[kind]:
-            chance = Fraction(counts[kind], total)
-            counts[kind] -= 1
-            for rest, part in _drawings(counts, number - 1):
-                yield (kind, *rest), chance * part
-            counts[kind] += 1
-
-
 def next_cards(entries: Sequence[Entry], number: int) -> dict[tuple[str, ...], Fraction]:
     """Every sequence of the next cards of the deck, as it lies now, with its chance."""
     playing = Playing(entries)
     number = min(number, playing.last.deck_size)
     if playing.last.deck is not None:
-        return dict(_drawings(dict(playing.last.deck), number))
+        return dict(drawings(dict(playing.last.deck), number))
     decks: dict[tuple[tuple[str, int], ...], Fraction] = {}
     for _, left, weight in playing.joints():
         deck = tuple(sorted(left.items()))
@@ -182,7 +168,7 @@ def next_cards(entries: Sequence[Entry], number: int) -> dict[tuple[str, ...], F
     total = sum(decks.values())
     found: dict[tuple[str, ...], Fraction] = {}
     for items, weight in decks.items():
-        for cards, part in _drawings(dict(items), number):
+        for cards, part in drawings(dict(items), number):
             found[cards] = found.get(cards, Fraction(0)) + weight / total * part
     return found
 
