@@ -67,15 +67,13 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from skyline.arguments import action_number, brief, check_choice
 from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
-
-if TYPE_CHECKING:
-    from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 
 __all__ = [
     "MEMORIES",
@@ -277,7 +275,7 @@ class Game:
         return values
 
     def blank(
-        self, players: int, options: Mapping[str, Any] | None = None, n: int = 1, memory: Memory = "recall"
+        self, players: int, options: Mapping[str, Any] | None = None, n: int = 1, memory: Memory = DEFAULT_MEMORY
     ) -> np.ndarray[Any, Any]:
         """n rows with player count, memory and options written and nothing dealt: what `reset` and the loaders fill."""
         states = np.zeros(n, self.state)

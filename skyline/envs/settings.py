@@ -18,7 +18,7 @@ from skyline import registry
 from skyline.arguments import check_choice, check_count, check_dtype, check_flag
 from skyline.core import engine
 from skyline.game import MEMORIES, Game
-from skyline.typing import Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
+from skyline.typing import DEFAULT_MEMORY, Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
 
 P = ParamSpec("P")
 OptionValue = TypeVar("OptionValue")  # of a game's rule options: Never for a game that has none
@@ -59,7 +59,7 @@ class AecSettings(Generic[OptionValue]):
         *,
         reward: Reward = "outcome",
         illegal: OnIllegal = "raise",
-        memory: Memory = "recall",
+        memory: Memory = DEFAULT_MEMORY,
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
         auto_forced: bool = False,
@@ -166,7 +166,7 @@ def parameters_text(settings: type, leave_out: str = "") -> str:
 
 def told_options(options: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
     """The rule options, and the setting `memory` where it is not the default: what makes games different ones."""
-    return {**options} if memory == "recall" else {**options, "memory": memory}
+    return {**options} if memory == DEFAULT_MEMORY else {**options, "memory": memory}
 
 
 def named(game: Game, kind: str, parts: Iterable[str], options: Mapping[str, Any]) -> str:

@@ -52,7 +52,7 @@ from skyline.envs.settings import (
 from skyline.game import Game
 from skyline.record import History
 from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed
-from skyline.typing import Array, Autoreset, Features, Memory, ObsDtype, OnIllegal, Opponent, Reward
+from skyline.typing import DEFAULT_MEMORY, Array, Autoreset, Features, Memory, ObsDtype, OnIllegal, Opponent, Reward
 
 MOST_GAMES = 2**20  # far above the size at which a batch is fastest (docs/bench.md); more may be more than the memory
 MOST_THREADS = 1024
@@ -110,7 +110,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         opponents: Opponent | Sequence[Opponent] = "random",
         reward: Reward = "outcome",
         illegal: OnIllegal = "raise",
-        memory: Memory = "recall",
+        memory: Memory = DEFAULT_MEMORY,
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
         auto_forced: bool = False,
@@ -330,18 +330,22 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     def final_history(self, row: int, seat: int | None = None) -> list[dict[str, Any]]:
         """The history of the game that was over last in a row, told to a seat, None: to the one that learnt there."""
-        self._told(row)
+        self._check_tells(row)
         if not self.finals["players"][row]:
             raise ValueError(f"no game of row {row} has been over")
         learner = None if self.seat is None else int(self._rows.final_seats[row])
         return self._pasts.final(row).entries(self._told_seat(row, learner if seat is None else seat))
 
     def _told(self, row: int) -> History:
+        self._check_tells(row)
+        return self._pasts.running(row)
+
+    def _check_tells(self, row: int) -> None:
         if not self._pasts.is_kept:
             raise ValueError("this batch keeps no history: make it with history=True")
         if not self._begun:
             raise gymnasium.error.ResetNeeded("a history was asked for before reset()")
-        return self._pasts.running(check_count("row", row, 0, self.num_envs - 1))
+        check_count("row", row, 0, self.num_envs - 1)
 
     def _told_seat(self, row: int, seat: int | None) -> int:
         if seat is None and self.seat is None:

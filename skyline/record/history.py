@@ -25,7 +25,7 @@ import numpy as np
 from skyline.arguments import check_count
 from skyline.core import engine
 from skyline.game import NO_SEAT, Game, State
-from skyline.typing import Array, Memory
+from skyline.typing import DEFAULT_MEMORY, Array, Memory
 
 Entry = dict[str, Any]
 
@@ -92,7 +92,7 @@ class History:
     @classmethod
     def dealt(
         cls, game: Game, seed: int, players: int, options: Mapping[str, Any] | None = None, *,
-        memory: Memory = "recall", forced: bool = False, listed: bool = False,
+        memory: Memory = DEFAULT_MEMORY, forced: bool = False, listed: bool = False,
     ) -> History:  # fmt: skip
         """The history of the game of a seed, which is dealt when somebody asks."""
         history = cls.__new__(cls)
@@ -104,7 +104,7 @@ class History:
         self, game: Game, players: int, options: Mapping[str, Any] | None, is_position: bool, forced: bool, listed: bool
     ) -> None:
         self.game, self.players, self.options = game, players, options
-        self._deal = 0, "recall"
+        self._deal = 0, DEFAULT_MEMORY
         self._is_position, self._forced, self._listed = is_position, forced, listed
         self.moves: list[int] = []  # whoever plays the game writes them down
         self.chance: dict[int, Sequence[Mapping[str, Any]]] = {}  # by number of the move: results that were preset

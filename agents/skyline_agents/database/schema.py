@@ -18,7 +18,7 @@ from pathlib import Path
 from skyline.game import MOST_SEATS
 from skyline.reading import Unreadable, parse_json
 from skyline_agents.database.sqlite import WHAT
-from skyline_agents.memories import EARLIER_MEMORY
+from skyline_agents.memory_setting import EARLIER_MEMORY
 
 SCHEMA = 1
 APPLICATION = 0x534B594C  # the application id "SKYL" in the head of the file; the oldest files have 0

@@ -20,8 +20,8 @@ import numpy as np
 from skyline.files import whole
 from skyline.game import Game
 from skyline.reading import Unreadable, Value
-from skyline.typing import Array
-from skyline_agents.memories import EARLIER_MEMORY, USUAL_MEMORY
+from skyline.typing import DEFAULT_MEMORY, Array
+from skyline_agents.memory_setting import EARLIER_MEMORY, MEMORY_VALUES
 from skyline_agents.players import safetensors
 from skyline_agents.players.ppo.tables import TABLES, Tables
 from skyline_agents.players.safetensors import BadFile
@@ -32,7 +32,6 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": lambda x: np.tanh(x, out=x),
 }
 FEATURES = ("base", "rich")
-MEMORIES = ("recall", "table")
 MOST_OBSERVED = 1e4  # a bound of the float view's values, which are near 1
 MOST_LOGIT = 1e30  # a bound of all sums in a network, far below the largest float32
 NEEDED = ("format", "game", "version", "players", "features", "activation", "tables")
@@ -85,7 +84,7 @@ class TrainedModel:
     features: str
     tables: str  # the `checksum` of the game that it was trained on
     facts: Mapping[str, str]
-    memory: str = USUAL_MEMORY  # of the games that it was trained in: it is shown no more than that
+    memory: str = DEFAULT_MEMORY  # of the games that it was trained in: it is shown no more than that
 
     def check_fits(self, game: Game, players: int) -> None:
         """ValueError unless the model was trained for this game as it is installed."""
@@ -108,7 +107,7 @@ def checksum(game: Game, players: int) -> str:
 
 
 def model_of(
-    network: Network, game: Game, players: int, features: str, facts: Mapping[str, str], memory: str = USUAL_MEMORY
+    network: Network, game: Game, players: int, features: str, facts: Mapping[str, str], memory: str = DEFAULT_MEMORY
 ) -> TrainedModel:
     """A model that was trained on the game as it is installed. Its facts name the tables, for `carry`."""
     tables = Tables.of(game, players)
@@ -157,7 +156,7 @@ def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Trained
     return TrainedModel(
         network, metadata["game"], _whole(given["version"], 0), _whole(given["players"], 1), features,
         given["tables"].text(100), {key: value for key, value in metadata.items() if key not in (*NEEDED, "memory")},
-        MEMORIES[given["memory"].one_of(MEMORIES)] if "memory" in metadata else EARLIER_MEMORY,
+        MEMORY_VALUES[given["memory"].one_of(MEMORY_VALUES)] if "memory" in metadata else EARLIER_MEMORY,
     )  # fmt: skip
 
 
