@@ -15,8 +15,9 @@ batching, benchmarks and the contract tests find the game there.
     memory   int8        RECALL: seats see what a perfect memory holds, too; TABLE: only what lies on the table now
 
 `rng`, `deal`, `players` and `memory` are written by the engine, the options by `prepare`; the rest by the jitted
-functions. Fields that hold the past are named `memory_..`: the rules keep them with either value of `memory`, and
-`observe`, `determinize`, `knowledge`, `text`, `svg` and `position` read them with RECALL alone.
+functions. Fields that hold what seats remember are named `memory_..`: the rules keep them with either value of
+`memory`, and `observe`, `determinize`, `knowledge`, `text`, `svg` and `position` read them with RECALL alone. What is
+known with TABLE, too, does not have this prefix.
 
     reset(s)                   write every other field for a new game, drawing from s.rng
     legal(s, mask)             set mask[a] = 1 for every legal action of s.seat; the mask comes zeroed

@@ -14,7 +14,7 @@ import numpy as np
 
 from skyline.arguments import brief
 from skyline.core import engine
-from skyline.envs.pasts import write_openings
+from skyline.envs.histories import write_openings
 from skyline.envs.rows import CHANGING, Rows
 from skyline.envs.undo import Undo
 from skyline.game import NO_SEAT

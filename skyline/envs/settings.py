@@ -39,8 +39,8 @@ class AecSettings(Generic[OptionValue]):
         points when they are scored) or "margin" (at the end: own points less the best other's).
     illegal : what an illegal action does: "raise" (`IllegalMove`, and nothing has changed) or "lose" (the game is over,
         -1 to the mover, 0 to the others).
-    memory : what seats see of the past: "recall" (what a perfect memory holds, in observations, texts and pictures) or
-        "table" (what lies on the table now; the values for memory in observations are zeros).
+    memory : what seats know of earlier moves: "recall" (what a perfect memory holds, in observations, texts and
+        pictures) or "table" (what lies on the table now; the values for memory in observations are zeros).
     features : "base" or "rich" observations; the base values are the first of the rich ones.
     obs_dtype : "int16" (the raw numbers) or "float32" (each number divided by its scale, within about [-1, 1]).
     auto_forced : True: decisions with a single legal move are played by the environment.

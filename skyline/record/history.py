@@ -120,7 +120,7 @@ class History:
         self.moves.append(action)
 
     def copy(self) -> History:
-        """The same past in an object of its own."""
+        """The same history in an object of its own."""
         other = History.__new__(History)
         other.__setstate__(self.__getstate__())
         other.moves, other.chance = self.moves[:], dict(self.chance)

@@ -36,12 +36,12 @@ def forced_games(games, rng):
         _, _, ended, truncated, infos = games.step(actions)
         for row in range(ROWS):
             assert games.seeds[row] == seed_of(firsts[row], games._rows.episodes[row])
-            assert same(games._pasts.running(row), games.states[row])
+            assert same(games._histories.running(row), games.states[row])
             if ended[row] or truncated[row]:
                 episode = infos["final_info"]["episode"][row]
                 assert games.final_seeds[row] == seed_of(firsts[row], episode)
                 assert games._rows.episodes[row] == episode + (games.autoreset == "same_step")
-                assert same(games._pasts.final(row), games.finals[row])
+                assert same(games._histories.final(row), games.finals[row])
                 moves = [entry["move"] for entry in games.final_history(row, 0)[1:]]
                 if episode > before[row]:
                     assert ended[row] and moves and set(moves) == {"keep"}
