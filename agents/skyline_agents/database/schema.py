@@ -66,7 +66,7 @@ CREATE TABLE agents (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE events (
     number INTEGER PRIMARY KEY,
     game TEXT NOT NULL,       -- its name in the registry
-    version INTEGER NOT NULL, -- of the environment: manhattan_v1 is 0
+    version INTEGER NOT NULL, -- of the environment: manhattan_v1 is 1
     players INTEGER NOT NULL,
     options TEXT NOT NULL,    -- JSON object, every option of the game with its value
     roster TEXT NOT NULL,     -- JSON list of agent numbers

@@ -52,7 +52,7 @@ class Teacher:
 
     def __init__(
         self, game: Game, players: int, features: str, noise: float, shaping: bool, seed: int,
-        memory: str = DEFAULT_MEMORY,
+        memory: Memory = DEFAULT_MEMORY,
     ) -> None:  # fmt: skip
         self._games = VectorGames(
             game,
@@ -60,7 +60,7 @@ class Teacher:
             players,
             features=cast(Features, features),
             obs_dtype="float32",
-            memory=cast(Memory, memory),
+            memory=memory,
             auto_forced=True,
             autoreset="disabled",
             copy=False,
