@@ -56,7 +56,8 @@ class View:
     The view holds one deal of the game that looks to the seat like the true one: everything hidden lies elsewhere, and
     the deal contains neither the seed nor the random stream of the game. Observation, legal moves, texts and further
     deals depend only on what the seat sees, so they are the same in this deal as in the true state. With the setting
-    memory="recall" the deal also agrees with everything that the seat has seen earlier; with "table" it does not.
+    memory="recall" the deal agrees with everything that the seat has seen earlier, too; with "table" it agrees with
+    what lies on the table alone.
     """
 
     __slots__ = ("_mask", "_row", "_token", "game", "options", "players", "seat", "stream")

@@ -139,7 +139,8 @@ class History:
 
     def entries(self, seat: int | None) -> list[Entry]:
         """What happened, told to a seat (None: everything is shown), as data of the caller's own."""
-        return [json.loads(text) for text in self._up_to_date(seat).texts]
+        telling = self._up_to_date(None if seat is None else self._checked(seat))
+        return [json.loads(text) for text in telling.texts]
 
     def since_last(self, seat: int) -> list[Entry]:
         """The entries that the seat had not been told when it was asked for its last decision.
@@ -148,18 +149,18 @@ class History:
         others, and forced moves of the seat itself that were played for it. Before the seat's first decision all
         entries are new, the beginning included. So the pieces of all decisions, one after the other, are the history.
         """
-        telling = self._up_to_date(check_count("a seat", seat, 0, self.players - 1))
+        telling = self._up_to_date(self._checked(seat))
         return [json.loads(text) for text in telling.texts[telling.asked :]]
 
     def text(self, seat: int) -> str:
         """The history as canonical JSON text: two texts are equal exactly if the seat has seen the same."""
-        check_count("a seat", seat, 0, self.players - 1)
-        return json.dumps(self.entries(seat), sort_keys=True, separators=(",", ":"))
+        return json.dumps(self.entries(self._checked(seat)), sort_keys=True, separators=(",", ":"))
+
+    def _checked(self, seat: Any) -> int:
+        return check_count("a seat", seat, 0, self.players - 1)
 
     def _up_to_date(self, seat: int | None) -> _Telling:
         """The telling of a seat with all moves played so far."""
-        if seat is not None:
-            seat = check_count("a seat", seat, 0, self.players - 1)
         telling = self._tellings.pop(seat, None)  # put back when all is well
         if telling is None:
             telling = self._begun(seat)
