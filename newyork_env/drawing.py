@@ -249,7 +249,7 @@ def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, left: float, ri
 def _draw_foot(picture: Svg, told: Sequence[str], remembered: Sequence[str], y: float) -> None:
     """The story of the last move in lines, what the viewer remembers, and the legend."""
     legend = (
-        *(f"Remembered {words_}." for words_ in remembered),
+        *(f"Remembered {thing}." for thing in remembered),
         f"Tiles: {TYPE_LEGEND}; thick edges are streets; * the start tile; red frame: laid last. Depot: slot, bank, "
         "price. City and reserve: number.",
         "Panels: points so far; street and points for types if the next scoring were now; tiles by type; city with x "

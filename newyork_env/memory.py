@@ -2,8 +2,10 @@
 """What a seat with perfect memory knows, kept by the rules where cards move. [RULES.md section 7.2]
 
 Every hand and every discarded card was open when it came there, so both stand in the state as they are. Remembered
-beside them are the set of money cards in the deck (`memory_deck`) and the places of the deck where SA and SB can lie
-(`earliest`, `latest`). All seats remember the same (NY-M15).
+beside them is the set of money cards in the deck (`memory_deck`). All seats remember the same (NY-M15).
+
+The places of the deck where SA and SB can lie (`earliest`, `latest`) follow from the setup and the number of cards
+drawn. A seat knows them with TABLE, too, so the names of these fields do not begin with `memory_`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ loading.py is the way back. A position has one field more than section 10:
     received         the tiles that each seat has received by NY-91 and not yet placed (those of the deciding seat are
                      in `bought`); null before the end of the game
 
-The memory of section 7.2 is the field `scoring_places`; hands, discards and the sets of deck and bag are in their own.
+Of section 7.2 the field `scoring_places` says where SA and SB can lie; hands, discards, deck and bag have fields in any
+case.
 """
 
 from __future__ import annotations

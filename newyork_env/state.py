@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The state of a game as one record of 3,968 bytes. One field a line: shape, range, meaning.
+"""The state of a game as one record of 4,032 bytes. One field a line: shape, range, meaning.
 
 Cards are numbers 0 .. 35 (9 * bank + value - 1), tiles 1 .. 54, start tiles 55 + seat; cells and sides as in
 components.py. Sets of tiles are words with bit t for tile t.
@@ -60,9 +60,9 @@ STATE = record_dtype(
         ("order_given", np.int8),  # 1: the next reshuffle takes the order that stands behind the deck (replays)
         ("reshuffles", np.uint16),  # how often the discards became the deck
         ("scored", np.int8),  # scoring cards that are out: 1 for A, 2 for B, added
-        # memory [7.2]
-        ("earliest", np.int8, (2,)),  # first index of `deck` where SA, SB can lie (NY-M08); known at the table, too
+        ("earliest", np.int8, (2,)),  # first index of `deck` where SA, SB can lie (NY-M08); known with TABLE, too
         ("latest", np.int8, (2,)),  # last index
+        # memory [7.2]
         ("memory_deck", np.int8, (CARD_KINDS,)),  # copies of each money card in what is left of the deck, 0..3
         # a purchase
         ("slot", np.int8),  # depot slot being bought, NO_SLOT

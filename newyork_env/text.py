@@ -42,7 +42,7 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     if last_move is not None:
         lines += paragraph(f"Last move: {last_move.story}")
     lines += ["", *_table_lines(s)]
-    lines += [line for words_ in words.remembered(s, seat) for line in paragraph(f"Remembered {words_}")]
+    lines += [line for thing in words.remembered(s, seat) for line in paragraph(f"Remembered {thing}")]
     for p in range(s.players):
         lines += ["", *_seat_lines(s, p, seat, last_move)]
     lines += [

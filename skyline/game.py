@@ -15,8 +15,9 @@ batching, benchmarks and the contract tests find the game there.
     memory   int8        RECALL: seats see what a perfect memory holds, too; TABLE: only what lies on the table now
 
 `rng`, `deal`, `players` and `memory` are written by the engine, the options by `prepare`; the rest by the jitted
-functions. Fields that hold the past are named `memory_..`: the rules keep them with either value of `memory`, and
-`observe`, `determinize`, `knowledge`, `text`, `svg` and `position` read them with RECALL alone.
+functions. Fields that hold what seats remember are named `memory_..`: the rules keep them with either value of
+`memory`, and `observe`, `determinize`, `knowledge`, `text`, `svg` and `position` read them with RECALL alone. What is
+known with TABLE, too, does not have this prefix.
 
     reset(s)                   write every other field for a new game, drawing from s.rng
     legal(s, mask)             set mask[a] = 1 for every legal action of s.seat; the mask comes zeroed
@@ -67,15 +68,13 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from skyline.arguments import action_number, brief, check_choice
 from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
-
-if TYPE_CHECKING:
-    from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 
 __all__ = [
     "MEMORIES",
@@ -277,7 +276,7 @@ class Game:
         return values
 
     def blank(
-        self, players: int, options: Mapping[str, Any] | None = None, n: int = 1, memory: Memory = "recall"
+        self, players: int, options: Mapping[str, Any] | None = None, n: int = 1, memory: Memory = DEFAULT_MEMORY
     ) -> np.ndarray[Any, Any]:
         """n rows with player count, memory and options written and nothing dealt: what `reset` and the loaders fill."""
         states = np.zeros(n, self.state)

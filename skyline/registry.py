@@ -4,9 +4,9 @@ every entry point of the group "skyline.games" (name = anything, value = the gam
 A version is a PettingZoo module `<name>_v<N>.py` with a `Game` of the same name and version:
 
     manhattan_env/manhattan_v1.py   its GAME is in manhattan_env/game.py, the game of the folder's newest version
-    manhattan_env/manhattan_v1.py   its GAME is in manhattan_env/v0/game.py, where the older version's files are
+    manhattan_env/manhattan_v0.py   its GAME is in manhattan_env/v0/game.py, where the older version's files are
 
-Versions may also lie in folders of their own (`manhattan0_env/manhattan_v1.py` with `manhattan0_env/game.py`). A name
+Versions may also lie in folders of their own (`manhattan0_env/manhattan_v0.py` with `manhattan0_env/game.py`). A name
 without a version means the newest; an older version works, and a DeprecationWarning names the newest. The states of two
 versions must differ in the name of one field at least: compiled code is found by the layout of the state.
 

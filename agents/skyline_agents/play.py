@@ -24,7 +24,7 @@ from skyline import registry
 from skyline.arguments import check_choice
 from skyline.game import MEMORIES, Game
 from skyline.rng import check_seed
-from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 from skyline_agents import names
 from skyline_agents.match import arena
 from skyline_agents.match.matches import Match, Moved, Played, Seatings
@@ -44,7 +44,7 @@ def play(
     options: Mapping[str, Any] | None = None,
     rotate: bool = False,
     duplicate: bool = False,
-    memory: Memory = "recall",
+    memory: Memory = DEFAULT_MEMORY,
     auto_forced: bool = False,
     record: str | Path | None = None,
     legal: bool = False,

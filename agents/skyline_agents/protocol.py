@@ -29,8 +29,8 @@ from skyline.game import RECALL, TABLE, Game
 from skyline.record import told
 from skyline.rng import STREAM, streams
 from skyline.typing import Array, Memory
-from skyline_agents import pasts
-from skyline_agents.pasts import Entry
+from skyline_agents import view_tokens
+from skyline_agents.view_tokens import Entry
 
 
 class Agent(Protocol):
@@ -56,7 +56,8 @@ class View:
     The view holds one deal of the game that looks to the seat like the true one: everything hidden lies elsewhere, and
     the deal contains neither the seed nor the random stream of the game. Observation, legal moves, texts and further
     deals depend only on what the seat sees, so they are the same in this deal as in the true state. With the setting
-    memory="recall" the deal also agrees with everything that the seat has seen earlier; with "table" it holds no past.
+    memory="recall" the deal agrees with everything that the seat has seen earlier, too; with "table" it agrees with
+    what lies on the table alone.
     """
 
     __slots__ = ("_mask", "_row", "_token", "game", "options", "players", "seat", "stream")
@@ -67,8 +68,8 @@ class View:
     ) -> None:  # fmt: skip
         """For `views_of`. `row` (1,) has been dealt anew; nobody else may hold the arrays that are given here.
 
-        `stream` (1,) STREAM is the stream that the kernel draws from in this seat; `token` stands for the past of the
-        seat (`skyline_agents.pasts`), None: the game begins with this position.
+        `stream` (1,) STREAM is the stream that the kernel draws from in this seat; `token` stands for the history of
+        the game (`skyline_agents.view_tokens`), None: the game begins with this position.
         """
         self.game, self.options, self.stream = game, options, stream
         self._row, self._mask, self._token = row, mask, token
@@ -121,7 +122,7 @@ class View:
 
         The first entry is the beginning, then comes an entry a move, forced moves included (docs/agents.md).
         """
-        return self._entries(latest=False)
+        return self._entries(since_last=False)
 
     def since_last(self) -> list[Entry]:
         """The entries of the history that the seat had not been told when it was asked last; [] with memory="table".
@@ -129,13 +130,13 @@ class View:
         The first of them is the seat's own last decision, because what the move brought was not known before. At the
         seat's first decision they are the whole history. So the pieces of all questions together are the history.
         """
-        return self._entries(latest=True)
+        return self._entries(since_last=True)
 
-    def _entries(self, latest: bool) -> list[Entry]:
+    def _entries(self, since_last: bool) -> list[Entry]:
         if self.memory == "table":
             return []
         if self._token is not None:
-            return pasts.entries(self._token, latest)
+            return view_tokens.entries(self._token, since_last)
         return told(self.game, self._row, [], self.seat, thawed(self.options), is_position=True)
 
     def knowledge(self) -> dict[str, Any]:
@@ -144,7 +145,7 @@ class View:
         return self.game.knowledge(self._row[0], self.seat)
 
     def forgetful(self) -> View:
-        """The view as it is with memory="table", for agents that forget: no past can be read from it."""
+        """The view as it is with memory="table", for agents that forget: nothing earlier can be read from it."""
         row = self._row.copy()
         row["memory"] = TABLE
         engine.kernels(self.game).determinize_rows(row, np.array([self.seat]), np.zeros(1, STREAM))
@@ -167,7 +168,7 @@ def views_of(
     game: Game, states: Array, mask: Array, streams: Array, options: Mapping[str, Any],
     tokens: Sequence[object] | None = None,
 ) -> list[View]:  # fmt: skip
-    """The views of the seats to decide in n games; `tokens` stand for their pasts, None: the games begin here.
+    """The views of the seats to decide in n games; `tokens` stand for their histories, None: the games begin here.
 
     `states` (n,) are the true states, `mask` (n, A) their legal actions, `streams` (n,) STREAM the streams of the
     seats. The views keep and change these arrays, so the caller gives copies. What is hidden is dealt anew from the

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from skyline.game import Game
-from skyline.typing import Array, Memory
+from skyline.typing import DEFAULT_MEMORY, Array, Memory
 from skyline_agents.places import first_shares
 
 CONFIDENCE = 1.96  # standard errors in half a 95 % interval
@@ -50,7 +50,7 @@ class Results:
     asked: int
     rotate: bool = False
     duplicate: bool = False
-    memory: Memory = "recall"  # what the seats saw: "table": only what lies on the table now
+    memory: Memory = DEFAULT_MEMORY  # what the seats saw: "table": only what lies on the table now
     seconds: float = 0.0
     interrupted: bool = False
     blocks: list[Finished] = field(default_factory=list)

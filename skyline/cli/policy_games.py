@@ -11,7 +11,7 @@ from skyline.chance import seat_streams
 from skyline.core import engine
 from skyline.game import Game
 from skyline.record import Recorder
-from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 
 
 def policy_game(
@@ -22,7 +22,7 @@ def policy_game(
     moves: int | None = None,
     *,
     options: Mapping[str, Any] | None = None,
-    memory: Memory = "recall",
+    memory: Memory = DEFAULT_MEMORY,
     watch: Callable[[Recorder], None] | None = None,
 ) -> tuple[Recorder, int]:
     """The game of a seed after a number of moves (None: at its end), and how many were played.

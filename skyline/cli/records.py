@@ -27,10 +27,10 @@ from skyline.cli.terminal import (
     say,
     within,
 )
+from skyline.typing import DEFAULT_MEMORY, Memory
 
 if TYPE_CHECKING:
     from skyline.record import Recorder
-    from skyline.typing import Memory
 
 MOST_SEED = 2**64 - 1
 MOST_PLAYERS = 64  # that an option accepts; each game says its own counts
@@ -173,7 +173,7 @@ def show(
     elif seed is None or game is None:
         raise UsageError(f"show takes a record, or --seed and --game (games: {', '.join(registry.names())})")
     else:
-        recorder = _random_game(game, players, seed, read_options(option or []), move, watch, chosen or "recall")
+        recorder = _random_game(game, players, seed, read_options(option or []), move, watch, chosen or DEFAULT_MEMORY)
     _check_seat(seat, recorder)
     if watch is not None:
         watch.end(recorder)
@@ -252,7 +252,7 @@ def _random_game(
     options: dict[str, str],
     move: int | None,
     watch: Watch = None,
-    memory: Memory = "recall",
+    memory: Memory = DEFAULT_MEMORY,
 ) -> Recorder:
     """The game of this seed with random moves; every seat draws from the stream of a random agent that sits there."""
     from skyline.cli.policy_games import policy_game

@@ -174,7 +174,7 @@ MEMORY = Annotated[
     typer.Option(
         metavar="recall|table",
         callback=_checked_memory,
-        help="What seats see of the past: what a perfect memory holds, or only what lies on the table.",
+        help="What seats know of earlier moves: what a perfect memory holds, or only what lies on the table.",
     ),
 ]
 

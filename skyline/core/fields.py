@@ -17,5 +17,5 @@ def every_game(seats: int, points: Any) -> list[Field]:
         ("scores", points, (seats,)),  # points so far
         ("players", np.uint8),  # number of seats
         ("seat", np.int8),  # who decides; NO_SEAT when over
-        ("memory", np.int8),  # RECALL or TABLE: what seats see of the past
+        ("memory", np.int8),  # RECALL or TABLE: what seats know of earlier moves
     ]

@@ -29,7 +29,7 @@ from skyline.core import engine
 from skyline.envs.beginning import Beginning, asked_for
 from skyline.envs.boxes import observation_box, observation_space, state_space
 from skyline.envs.handout import Handout
-from skyline.envs.in_words import InWords
+from skyline.envs.in_words import NOT_BEGUN, InWords
 from skyline.envs.pictures import Pictures, Played
 from skyline.envs.results import results_of
 from skyline.envs.settings import RENDER_MODES, AecSettings, keywords_of, named, parameters_text, told_options
@@ -37,8 +37,6 @@ from skyline.game import NO_SEAT, Game, illegal_move
 from skyline.record import History
 from skyline.rng import check_seed, following_seed, fresh_seed
 from skyline.typing import Array
-
-NOT_BEGUN = -2  # instead of the seat to decide, before the first reset
 
 
 class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not read by mypy
@@ -96,10 +94,6 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
         self._no_mask.flags.writeable = False
         self._pictures = Pictures(self.game, self.render_mode, str(self.metadata["name"]))
         self._handout = Handout(self.state_space.shape[1], size, self.obs_dtype, is_one_row=not self.copy)
-
-    def _check_begun(self, call: str) -> None:
-        if self._seat == NOT_BEGUN:
-            raise ResetNeeded(f"{call} was called before reset()")
 
     # ------------------------------------------------------------ PettingZoo
 

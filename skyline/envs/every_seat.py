@@ -32,9 +32,13 @@ class EverySeat:
         movers = rows.seats()
         if rows.keeps_moves:
             self._write_down(actions)
+        episodes = rows.episodes.copy()
         rows.step_all(actions)
         rows.final_seats[:] = np.maximum(movers, 0)
-        self._count_episodes(movers == NO_SEAT)
+        if rows.autoreset == engine.NEXT_STEP:
+            rows.stopped[movers == NO_SEAT] = False
+        if rows.keeps_moves:
+            self._close_moves(episodes)
         if rows.max_cycles is not None:
             self._truncate(movers != NO_SEAT)
         rewards: Array = rows.rewards_all[rows.all, rows.final_seats]
@@ -47,19 +51,14 @@ class EverySeat:
         rows = rows[masks[rows, actions[rows]] == 1]
         self.rows.write_down(rows, actions[rows])
 
-    def _count_episodes(self, were_over: Array) -> None:
-        """The kernel of a step begins the next games itself."""
+    def _close_moves(self, episodes: Array) -> None:
+        """After a step: the moves of games that are over. `episodes`: the numbers of the games before the step. The
+        caller has made no move in the games that the step began, and forced moves are not written down."""
         rows = self.rows
-        if rows.autoreset == engine.NEXT_STEP:
-            rows.episodes += were_over
-            rows.stopped[were_over], rows.moved[were_over] = False, 0
         ended = rows.ended == engine.ENDED
-        if ended.any():
-            rows.final_episodes[ended] = rows.episodes[ended]
-            rows.close_moves(ended)
-            if rows.autoreset == engine.SAME_STEP:
-                rows.episodes += ended
-                rows.moved[ended] = 0
+        rows.close_moves(ended & (rows.final_episodes == episodes))
+        rows.moved[rows.episodes != episodes] = 0
+        rows.final_moved[ended & (rows.final_episodes != episodes)] = 0
 
     def _truncate(self, were_running: Array) -> None:
         """Cut off the games that have had `max_cycles` steps: their states are kept, and in a row that no game follows
@@ -70,8 +69,7 @@ class EverySeat:
         rows.steps[~goes_on] = 0
         rows.truncated[:] = goes_on & (rows.steps == rows.max_cycles) & (state["seat"] != NO_SEAT)
         cut = np.flatnonzero(rows.truncated)
-        rows.finals[cut], rows.final_episodes[cut] = state[cut], rows.episodes[cut]
-        rows.close_moves(cut)
+        self._keep_finals(cut)
         if rows.autoreset == engine.SAME_STEP:
             self._follow(cut)
             rows.observe(cut, np.maximum(rows.seats(), 0))
@@ -79,15 +77,23 @@ class EverySeat:
             state["seat"][cut], rows.action_mask[cut], rows.stopped[cut] = NO_SEAT, 0, True
             rows.observe_stopped(rows.final_seats)
 
+    def _keep_finals(self, over: Array) -> None:
+        """The games of these rows are over: their last states, numbers and moves."""
+        rows = self.rows
+        rows.finals[over], rows.final_episodes[over] = rows.states[over], rows.episodes[over]
+        rows.close_moves(over)
+
     def _follow(self, cut: Array) -> None:
         """Begin the games that follow, forced moves included; what the last step brought is kept."""
         rows = self.rows
         while len(cut):
-            kept = rows.rewards_all[cut].copy()
+            kept, ended = rows.rewards_all[cut].copy(), rows.ended[cut]
             words = np.array([following_seed(word) for word in rows.states["deal"][cut]], np.uint64)
             rows.begin(words, cut, is_first=False)
-            rows.rewards_all[cut] = kept
+            rows.rewards_all[cut], rows.ended[cut] = kept, ended
             cut = cut[rows.states["seat"][cut] == NO_SEAT]
+            self._keep_finals(cut)
+            rows.ended[cut] = engine.ENDED
 
     def observe(self) -> None:
         """What the seats to decide see; seat 0 where the game is over."""

@@ -6,6 +6,7 @@ import copy as copying
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 
 from skyline import record
 from skyline.arguments import action_number, brief
@@ -13,9 +14,12 @@ from skyline.game import NO_SEAT, Game
 from skyline.record import History
 from skyline.typing import Array
 
+NOT_BEGUN = -2  # instead of the seat to decide, before the first reset
+
 
 class InWords:
-    """What an AEC environment says about its game beside observations; a part of `skyline.envs.aec.TurnBasedEnv`."""
+    """What an AEC environment says about its game beside observations; a part of `skyline.envs.aec.TurnBasedEnv`, which
+    keeps the fields."""
 
     game: Game
     options: dict[str, Any]
@@ -26,7 +30,8 @@ class InWords:
     _history: History
 
     def _check_begun(self, call: str) -> None:
-        raise NotImplementedError
+        if self._seat == NOT_BEGUN:
+            raise ResetNeeded(f"{call} was called before reset()")
 
     def _seat_of(self, agent: str) -> int:
         try:

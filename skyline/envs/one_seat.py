@@ -14,7 +14,7 @@ import numpy as np
 
 from skyline.arguments import brief
 from skyline.core import engine
-from skyline.envs.pasts import write_openings
+from skyline.envs.histories import write_openings
 from skyline.envs.rows import CHANGING, Rows
 from skyline.envs.undo import Undo
 from skyline.game import NO_SEAT
@@ -132,8 +132,9 @@ class OneSeat:
         return gains
 
     def _finish_step(self, gains: Array, began: Array | None) -> None:
-        """What `step_learners` left undone in rows that had no room for their moves. `began`: where it has begun a game
-        because the one before was over already; None: where it has, a game was over in this step."""
+        """What `step_learners` left undone in rows that had no room for their moves. `began` (n,): the rows where the
+        kernel has begun a game because the game before was over before this step; None: the kernel has begun a game
+        wherever a game was over in this step."""
         rows, is_same_step = self.rows, self.rows.autoreset == engine.SAME_STEP
         if began is None:
             began = (rows.ended == engine.ENDED) | rows.truncated

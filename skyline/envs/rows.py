@@ -119,7 +119,8 @@ class Rows:
         def run(part: slice) -> None:
             self.kernels.step_rows(
                 self.states[part], self.finals[part], actions[part], self.action_mask[part], self.observations[part],
-                self.rewards_all[part], self.ended[part], self.scales, self.kind, self.forced, self.autoreset,
+                self.rewards_all[part], self.ended[part], self.episodes[part], self.final_episodes[part], self.scales,
+                self.kind, self.forced, self.autoreset,
             )  # fmt: skip
 
         self.in_ranges(run, len(self))

@@ -18,7 +18,7 @@ from skyline import registry
 from skyline.arguments import check_choice, check_count, check_dtype, check_flag
 from skyline.core import engine
 from skyline.game import MEMORIES, Game
-from skyline.typing import Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
+from skyline.typing import DEFAULT_MEMORY, Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
 
 P = ParamSpec("P")
 OptionValue = TypeVar("OptionValue")  # of a game's rule options: Never for a game that has none
@@ -39,8 +39,8 @@ class AecSettings(Generic[OptionValue]):
         points when they are scored) or "margin" (at the end: own points less the best other's).
     illegal : what an illegal action does: "raise" (`IllegalMove`, and nothing has changed) or "lose" (the game is over,
         -1 to the mover, 0 to the others).
-    memory : what seats see of the past: "recall" (what a perfect memory holds, in observations, texts and pictures) or
-        "table" (what lies on the table now; the values for memory in observations are zeros).
+    memory : what seats know of earlier moves: "recall" (what a perfect memory holds, in observations, texts and
+        pictures) or "table" (what lies on the table now; the values for memory in observations are zeros).
     features : "base" or "rich" observations; the base values are the first of the rich ones.
     obs_dtype : "int16" (the raw numbers) or "float32" (each number divided by its scale, within about [-1, 1]).
     auto_forced : True: decisions with a single legal move are played by the environment.
@@ -59,7 +59,7 @@ class AecSettings(Generic[OptionValue]):
         *,
         reward: Reward = "outcome",
         illegal: OnIllegal = "raise",
-        memory: Memory = "recall",
+        memory: Memory = DEFAULT_MEMORY,
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
         auto_forced: bool = False,
@@ -166,7 +166,7 @@ def parameters_text(settings: type, leave_out: str = "") -> str:
 
 def told_options(options: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
     """The rule options, and the setting `memory` where it is not the default: what makes games different ones."""
-    return {**options} if memory == "recall" else {**options, "memory": memory}
+    return {**options} if memory == DEFAULT_MEMORY else {**options, "memory": memory}
 
 
 def named(game: Game, kind: str, parts: Iterable[str], options: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from skyline.envs.settings import PICTURES, check_keywords, named, told_options
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game, illegal_move
 from skyline.rng import check_seed
-from skyline.typing import Array, Features, Memory, ObsDtype, OnIllegal, Opponent, Picture, Reward
+from skyline.typing import DEFAULT_MEMORY, Array, Features, Memory, ObsDtype, OnIllegal, Opponent, Picture, Reward
 
 
 class SingleSeat(gymnasium.Env[Array, int]):
@@ -50,7 +50,7 @@ class SingleSeat(gymnasium.Env[Array, int]):
         opponents: Opponent | Sequence[Opponent] = "random",
         reward: Reward = "outcome",
         illegal: OnIllegal = "raise",
-        memory: Memory = "recall",
+        memory: Memory = DEFAULT_MEMORY,
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
         auto_forced: bool = False,

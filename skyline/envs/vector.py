@@ -37,8 +37,8 @@ from skyline.core import engine
 from skyline.envs import snapshot
 from skyline.envs.boxes import observation_box
 from skyline.envs.every_seat import EverySeat
+from skyline.envs.histories import BatchHistories
 from skyline.envs.one_seat import OneSeat, checked_opponents, checked_seat
-from skyline.envs.pasts import Pasts
 from skyline.envs.rows import Rows
 from skyline.envs.settings import (
     check_keywords,
@@ -52,7 +52,7 @@ from skyline.envs.settings import (
 from skyline.game import Game
 from skyline.record import History
 from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed
-from skyline.typing import Array, Autoreset, Features, Memory, ObsDtype, OnIllegal, Opponent, Reward
+from skyline.typing import DEFAULT_MEMORY, Array, Autoreset, Features, Memory, ObsDtype, OnIllegal, Opponent, Reward
 
 MOST_GAMES = 2**20  # far above the size at which a batch is fastest (docs/bench.md); more may be more than the memory
 MOST_THREADS = 1024
@@ -110,7 +110,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         opponents: Opponent | Sequence[Opponent] = "random",
         reward: Reward = "outcome",
         illegal: OnIllegal = "raise",
-        memory: Memory = "recall",
+        memory: Memory = DEFAULT_MEMORY,
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
         auto_forced: bool = False,
@@ -145,7 +145,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         self._moves: EverySeat | OneSeat = (
             EverySeat(self._rows) if self.seat is None else OneSeat(self._rows, self.seat, line_up)
         )
-        self._pasts = Pasts(self._rows, self.options, memory, has_learner=self.seat is not None)
+        self._histories = BatchHistories(self._rows, self.options, memory, has_learner=self.seat is not None)
         self._begun = False
         self.single_observation_space = observation_box(self.game, self.players, features, self.obs_dtype)
         self.single_action_space = spaces.Discrete(self.game.actions(self.players).size)
@@ -330,18 +330,22 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     def final_history(self, row: int, seat: int | None = None) -> list[dict[str, Any]]:
         """The history of the game that was over last in a row, told to a seat, None: to the one that learnt there."""
-        self._told(row)
+        self._check_tells(row)
         if not self.finals["players"][row]:
             raise ValueError(f"no game of row {row} has been over")
         learner = None if self.seat is None else int(self._rows.final_seats[row])
-        return self._pasts.final(row).entries(self._told_seat(row, learner if seat is None else seat))
+        return self._histories.final(row).entries(self._told_seat(row, learner if seat is None else seat))
 
     def _told(self, row: int) -> History:
-        if not self._pasts.is_kept:
+        self._check_tells(row)
+        return self._histories.running(row)
+
+    def _check_tells(self, row: int) -> None:
+        if not self._histories.is_kept:
             raise ValueError("this batch keeps no history: make it with history=True")
         if not self._begun:
             raise gymnasium.error.ResetNeeded("a history was asked for before reset()")
-        return self._pasts.running(check_count("row", row, 0, self.num_envs - 1))
+        check_count("row", row, 0, self.num_envs - 1)
 
     def _told_seat(self, row: int, seat: int | None) -> int:
         if seat is None and self.seat is None:
@@ -355,7 +359,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.options, other._rows = copying.deepcopy(self.options), self._rows.copy()
-        other._moves, other._pasts = self._moves.with_rows(other._rows), self._pasts.with_rows(other._rows)
+        other._moves, other._histories = self._moves.with_rows(other._rows), self._histories.with_rows(other._rows)
         return other
 
     __copy__ = clone  # a shallow copy would step the same games

@@ -25,7 +25,7 @@ import numpy as np
 from skyline.arguments import check_count
 from skyline.core import engine
 from skyline.game import NO_SEAT, Game, State
-from skyline.typing import Array, Memory
+from skyline.typing import DEFAULT_MEMORY, Array, Memory
 
 Entry = dict[str, Any]
 
@@ -92,7 +92,7 @@ class History:
     @classmethod
     def dealt(
         cls, game: Game, seed: int, players: int, options: Mapping[str, Any] | None = None, *,
-        memory: Memory = "recall", forced: bool = False, listed: bool = False,
+        memory: Memory = DEFAULT_MEMORY, forced: bool = False, listed: bool = False,
     ) -> History:  # fmt: skip
         """The history of the game of a seed, which is dealt when somebody asks."""
         history = cls.__new__(cls)
@@ -104,7 +104,7 @@ class History:
         self, game: Game, players: int, options: Mapping[str, Any] | None, is_position: bool, forced: bool, listed: bool
     ) -> None:
         self.game, self.players, self.options = game, players, options
-        self._deal = 0, "recall"
+        self._deal = 0, DEFAULT_MEMORY
         self._is_position, self._forced, self._listed = is_position, forced, listed
         self.moves: list[int] = []  # whoever plays the game writes them down
         self.chance: dict[int, Sequence[Mapping[str, Any]]] = {}  # by number of the move: results that were preset
@@ -120,7 +120,7 @@ class History:
         self.moves.append(action)
 
     def copy(self) -> History:
-        """The same past in an object of its own."""
+        """The same history in an object of its own."""
         other = History.__new__(History)
         other.__setstate__(self.__getstate__())
         other.moves, other.chance = self.moves[:], dict(self.chance)
@@ -139,7 +139,8 @@ class History:
 
     def entries(self, seat: int | None) -> list[Entry]:
         """What happened, told to a seat (None: everything is shown), as data of the caller's own."""
-        return [json.loads(text) for text in self._up_to_date(seat).texts]
+        telling = self._up_to_date(None if seat is None else self._checked(seat))
+        return [json.loads(text) for text in telling.texts]
 
     def since_last(self, seat: int) -> list[Entry]:
         """The entries that the seat had not been told when it was asked for its last decision.
@@ -148,18 +149,18 @@ class History:
         others, and forced moves of the seat itself that were played for it. Before the seat's first decision all
         entries are new, the beginning included. So the pieces of all decisions, one after the other, are the history.
         """
-        telling = self._up_to_date(check_count("a seat", seat, 0, self.players - 1))
+        telling = self._up_to_date(self._checked(seat))
         return [json.loads(text) for text in telling.texts[telling.asked :]]
 
     def text(self, seat: int) -> str:
         """The history as canonical JSON text: two texts are equal exactly if the seat has seen the same."""
-        check_count("a seat", seat, 0, self.players - 1)
-        return json.dumps(self.entries(seat), sort_keys=True, separators=(",", ":"))
+        return json.dumps(self.entries(self._checked(seat)), sort_keys=True, separators=(",", ":"))
+
+    def _checked(self, seat: Any) -> int:
+        return check_count("a seat", seat, 0, self.players - 1)
 
     def _up_to_date(self, seat: int | None) -> _Telling:
         """The telling of a seat with all moves played so far."""
-        if seat is not None:
-            seat = check_count("a seat", seat, 0, self.players - 1)
         telling = self._tellings.pop(seat, None)  # put back when all is well
         if telling is None:
             telling = self._begun(seat)

@@ -14,7 +14,7 @@ from skyline.reading import Unreadable, Value, parse_json, read_file, shown
 from skyline.record.format import HEAD, LINE, LONGEST_LINE, MOST_POINTS, OPTIONAL, RECORD_VERSION, RecordError
 from skyline.record.positions import within
 from skyline.rng import SEED_LIMIT
-from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class Record:
     end: dict[str, list[int]] | None
     lines: int
     agents: list[str] | None = None  # the names of the players by seat, where the record tells them
-    memory: Memory = "recall"
+    memory: Memory = DEFAULT_MEMORY
 
 
 class _Head(NamedTuple):
@@ -124,7 +124,7 @@ def _head(line: Value) -> _Head:
     options = within(given, game.check_options, {name: value.raw for name, value in given.items()})
     setup = {name: value.raw for name, value in head["setup"].items()}
     agents = [name.text() for name in head["agents"].row(players)] if "agents" in head else None
-    memory: Memory = "recall"
+    memory: Memory = DEFAULT_MEMORY
     if "memory" in head and head["memory"].raw != "table":
         head["memory"].refuse('"table", or the field is missing')
     elif "memory" in head:

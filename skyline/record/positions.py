@@ -12,7 +12,7 @@ from skyline.core import engine
 from skyline.game import MEMORIES, NO_SEAT, Game
 from skyline.reading import Fields, Unreadable, Value
 from skyline.rng import SEED_LIMIT
-from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 
 OUTSIDE = ("options", "stream", "seed")  # fields of a position that are read here, not by the game
 
@@ -27,7 +27,7 @@ def position_of(game: Game, s: Any, options: Mapping[str, Any] | None = None) ->
 
 def state_of(
     game: Game, position: Mapping[str, Any], players: int | None = None, options: Mapping[str, Any] | None = None,
-    memory: Memory = "recall",
+    memory: Memory = DEFAULT_MEMORY,
 ) -> np.ndarray[Any, Any]:  # fmt: skip
     """The length-1 state array that stands in a position. Without a `stream` in it the future is that of seed 0.
 

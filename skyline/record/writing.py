@@ -18,7 +18,7 @@ from skyline.reading import Value
 from skyline.record.format import RECORD_VERSION, RecordError
 from skyline.record.history import History
 from skyline.rng import check_seed, fresh_seed
-from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 
 
 class Recorder:
@@ -40,7 +40,7 @@ class Recorder:
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,
         *,
-        memory: Memory = "recall",
+        memory: Memory = DEFAULT_MEMORY,
         setup: Mapping[str, Any] | None = None,
         legal: bool = False,
         agents: Sequence[str] | None = None,
@@ -70,7 +70,7 @@ class Recorder:
                 "game": self.game.name,
                 "players": players,
                 "options": self.options,
-                **({} if memory == "recall" else {"memory": memory}),
+                **({} if memory == DEFAULT_MEMORY else {"memory": memory}),
                 "seed": int(word),
                 **({} if agents is None else {"agents": agents}),
                 "setup": self.game.setup(self.state[0]),

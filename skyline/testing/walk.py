@@ -14,7 +14,7 @@ from skyline.record import Recorder
 from skyline.testing.positions import PositionChecks
 from skyline.testing.probe import Probe
 from skyline.testing.promises import ContractBroken, holds, same, same_bytes, unique
-from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 
 THOROUGH = 12  # of the decisions at the beginning of a game, one in 12 gets the checks that take long
 RARER = 8  # every 8 moves, those checks become rarer by one decision: each of them plays on to the end of the game
@@ -22,7 +22,7 @@ RARER = 8  # every 8 moves, those checks become rarer by one decision: each of t
 
 def check_random_game(
     game: Game, players: int, seed: int, options: Mapping[str, Any] | None = None, *, guided: bool = False,
-    memory: Memory = "recall",
+    memory: Memory = DEFAULT_MEMORY,
 ) -> None:  # fmt: skip
     """Play one game from this seed, checking on the way. `guided`: half of the moves are the heuristic's; `memory`: the
     setting of the states."""

@@ -1,4 +1,4 @@
-"""The setting `memory` of matches, and what a view tells of the past."""
+"""The setting `memory` of matches, and what a view tells of its history."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from skyline.core import engine
 from skyline.game import TABLE
 from skyline.record import History, Recorder
 from skyline.rng import STREAM, streams
-from skyline_agents import names, pasts
-from skyline_agents.match.chronicle import Chronicle
+from skyline_agents import names, view_tokens
+from skyline_agents.match.histories import MatchHistories
 from skyline_agents.match.matches import Match
 from skyline_agents.play import play
 from skyline_agents.protocol import View, observations, views_of
@@ -46,7 +46,7 @@ def forgotten(recorder: Recorder) -> Recorder:
 
 
 class Historian:
-    """Plays by its stream, and notes what its views tell of the past."""
+    """Plays by its stream, and notes what its views tell of the history."""
 
     def __init__(self) -> None:
         self.pieces: dict[int, list[Any]] = {}  # by seed of the agent: what `since_last` told in this game
@@ -161,10 +161,10 @@ def test_a_view_has_no_history_once_its_agent_has_answered() -> None:
 
     play(GAME, [Keeper(), "random"], 1, players=2, seed=1)
     assert len(kept) > 3
-    assert not pasts._PASTS
+    assert not view_tokens._OPEN
 
 
-def test_no_past_is_left_behind_when_an_agent_raises() -> None:
+def test_no_history_is_left_behind_when_an_agent_raises() -> None:
     class Raises(Historian):
         def act(self, view: View) -> int:
             view.history()
@@ -172,7 +172,7 @@ def test_no_past_is_left_behind_when_an_agent_raises() -> None:
 
     with pytest.raises(ArithmeticError):
         play(GAME, [Raises(), "random"], 1, players=2, seed=1)
-    assert not pasts._PASTS
+    assert not view_tokens._OPEN
 
 
 def test_a_history_that_was_interrupted_is_told_in_full_later(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,11 +180,11 @@ def test_a_history_that_was_interrupted_is_told_in_full_later(monkeypatch: pytes
     recorder = by_seed(4, FEW)
     moves = [line for line in recorder.lines if "move" in line]
     match = Match(recorder.game, FEW, recorder.options, ["a"] * FEW, [names.make("random")] * FEW)
-    chronicle = Chronicle(match, np.array([4], np.uint64))
+    histories = MatchHistories(match, np.array([4], np.uint64))
     replayed, rows = Recorder(GAME, FEW, seed=4), np.zeros(1, np.int64)
     for line in moves:
         action = recorder.game.parse_move(replayed.state[0], line["move"])
-        chronicle.note(rows, np.array([action]))
+        histories.note(rows, np.array([action]))
         replayed.play(action)
     real, count = History.add, 0
 
@@ -196,10 +196,10 @@ def test_a_history_that_was_interrupted_is_told_in_full_later(monkeypatch: pytes
         real(self, *given)
 
     monkeypatch.setattr(History, "add", add)
-    (past,) = chronicle.pasts(rows, rows)
+    (history,) = histories.of_seats(rows, rows)
     with pytest.raises(TimeoutError):
-        past.entries(False)
-    assert past.entries(False) == recorder.history(0)
+        history.entries(False)
+    assert history.entries(False) == recorder.history(0)
 
 
 def test_a_view_outside_of_a_match_begins_with_its_position() -> None:

@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 
 import skyline
 from skyline import registry
-from skyline.envs.pasts import Pasts
+from skyline.envs.histories import BatchHistories
 from skyline.envs.single import SingleSeat
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
@@ -75,9 +75,9 @@ def room(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 def check(games: VectorGames) -> None:
     """The moves written down lead to the states, running and final ones."""
     for row in range(games.num_envs):
-        assert same_game(replayed(games._pasts.running(row)), games.states[row : row + 1])
+        assert same_game(replayed(games._histories.running(row)), games.states[row : row + 1])
         if games.finals["players"][row]:
-            assert same_game(replayed(games._pasts.final(row)), games.finals[row : row + 1])
+            assert same_game(replayed(games._histories.final(row)), games.finals[row : row + 1])
 
 
 @pytest.mark.parametrize("line_up", LINE_UPS)
@@ -130,7 +130,7 @@ def test_a_row_tells_its_learner_what_an_environment_would(toy: Game, line_up: s
     for row in range(ROWS):
         env, seat = skyline.env(toy, PLAYERS), int(games.learner[row])
         env.reset(seed=games.seeds[row])
-        for action in games._pasts.running(row).moves:
+        for action in games._histories.running(row).moves:
             env.step(action)
         wanted = env.history(f"player_{seat}")
         assert games.history(row) == games.history(row, seat) == games.final_history(row) == wanted
@@ -241,7 +241,7 @@ def test_a_snapshot_without_histories_fits_no_batch_with_them(toy: Game) -> None
 def test_without_histories_nothing_is_written_down(toy: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     games = skyline.vector(toy, ROWS, PLAYERS, seat=0)
     assert games._rows.moves.size == games._rows.final_moves.size == 0
-    monkeypatch.setattr(Pasts, "_dealt", None)
+    monkeypatch.setattr(BatchHistories, "_dealt", None)
     games.reset(seed=1)
     rng = np.random.default_rng(1)
     for _ in range(20):
@@ -291,7 +291,7 @@ def test_a_single_seat_is_told_its_history(toy: Game) -> None:
             told += seat.since_last()
         env = skyline.env(toy, PLAYERS)
         env.reset(seed=seat.games.seeds[0])
-        for action in seat.games._pasts.running(0).moves:
+        for action in seat.games._histories.running(0).moves:
             env.step(action)
         assert seat.history() == told == env.history(f"player_{number % PLAYERS}")
         assert seat.information_state() == env.information_state(f"player_{number % PLAYERS}")

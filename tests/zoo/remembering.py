@@ -1,4 +1,4 @@
-"""Bots that misuse what a view tells of the past."""
+"""Bots that misuse what a view tells of its history."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RewritesHistory(Hostile):
 
 
 @kind("a view is valid until the agent has answered")
-class AsksForThePastLater(Hostile):
+class AsksForTheHistoryLater(Hostile):
     """Keeps its views, and asks an old one what has happened since."""
 
     kept: Any = None
@@ -42,7 +42,7 @@ class AsksForThePastLater(Hostile):
 
 @kind(None)
 class AsksInThreads(Hostile):
-    """Asks for the past in threads that go on after the answer."""
+    """Asks for the history in threads that go on after the answer."""
 
     def misbehave(self, view: Any) -> Any:
         for ask in (view.history, view.since_last):
@@ -66,7 +66,7 @@ class SwitchesMemory(Hostile):
         return self.honest
 
 
-@kind("a token of one's own is no past: ")
+@kind("a token of one's own has no history: ")
 class MakesTokens(Hostile):
     """Gives its view another token."""
 
@@ -75,4 +75,4 @@ class MakesTokens(Hostile):
         try:
             return view.history()
         except ValueError as error:
-            raise ValueError(f"a token of one's own is no past: {error}") from None
+            raise ValueError(f"a token of one's own has no history: {error}") from None

@@ -14,7 +14,7 @@ from skyline.game import NO_SEAT
 from skyline.record import History, Recorder
 from skyline.rng import STREAM, streams
 from skyline_agents.match import arena, asking
-from skyline_agents.match.chronicle import Chronicle, SeatPast
+from skyline_agents.match.histories import MatchHistories, RowHistory
 from skyline_agents.match.matches import Match, Seatings
 from skyline_agents.protocol import View, frozen, views_of
 from tests.support.playing import FEWEST, TABLES, others_slow
@@ -127,7 +127,7 @@ def test_no_secret_can_be_reached(name: str, players: int, kind: Any) -> None:
         told = [(one.history(), one.since_last(), one.knowledge(), one.forgetful()) for one in views]
         assert all(len(history) > 1 for history, *_ in told)
         things = reachable(view, given, told)
-        assert not any(isinstance(thing, (History, Chronicle, SeatPast)) for thing in things)
+        assert not any(isinstance(thing, (History, MatchHistories, RowHistory)) for thing in things)
         held = memory(things)
         assert len(held) > 20
         for secret, what in secrets(tables):
@@ -196,7 +196,7 @@ def test_options_are_copies_that_cannot_be_written_to() -> None:
 
 
 def test_the_crawler_finds_what_is_there() -> None:
-    """The crawler finds the secrets in a view that holds the true state, or a past."""
+    """The crawler finds the secrets in a view that holds the true state, or a history."""
     recorder = Recorder("manhattan", 2, seed=SECRET)
     view = View(recorder.game, 0, recorder.state, recorder.mask, streams(1, 1), recorder.options)
     held = memory(reachable(view))

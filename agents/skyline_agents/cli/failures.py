@@ -10,8 +10,8 @@ from pathlib import Path
 import skyline
 import skyline_agents
 from skyline import registry
+from skyline.typing import DEFAULT_MEMORY
 from skyline_agents.match.blame import Blame
-from skyline_agents.memories import USUAL_MEMORY
 
 
 def told(error: BaseException, blame: Blame, again: Sequence[str]) -> str | None:
@@ -43,7 +43,7 @@ def again(
     for name, value in options.items():
         command += ["--option", f"{name}={value}"]
     command += ["--auto-forced"] if auto_forced else []
-    return command if memory == USUAL_MEMORY else [*command, "--memory", memory]
+    return command if memory == DEFAULT_MEMORY else [*command, "--memory", memory]
 
 
 def _cut(found: traceback.TracebackException) -> None:

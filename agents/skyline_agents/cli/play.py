@@ -19,8 +19,9 @@ from skyline.cli.terminal import (
     read_options,
     within,
 )
+from skyline.typing import DEFAULT_MEMORY
 from skyline_agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
-from skyline_agents.memories import USUAL_MEMORY, memory_words
+from skyline_agents.memory_setting import memory_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -116,7 +117,7 @@ def play(
     _check_together(watch, pace, as_json, legal, record)
     asked, options = games or (1 if watch else GAMES), read_options(option or [])
     rules: dict[str, Any] = {"options": options, "rotate": rotate, "duplicate": duplicate, "auto_forced": auto_forced}
-    rules |= {"memory": memory or USUAL_MEMORY}
+    rules |= {"memory": memory or DEFAULT_MEMORY}
     try:
         with progress(asked, "playing", shown=not watch) as tell:
             results = play(

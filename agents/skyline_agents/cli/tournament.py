@@ -26,7 +26,7 @@ from skyline.cli.terminal import (
 )
 from skyline.reading import Unreadable
 from skyline_agents.limits import MOST_GAMES, MOST_JOBS, MOST_SEED, MOVE_SECONDS
-from skyline_agents.memories import memory_words
+from skyline_agents.memory_setting import memory_words
 
 if TYPE_CHECKING:
     from rich.table import Table

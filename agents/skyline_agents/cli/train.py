@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from skyline.cli.terminal import INTERRUPTED, MEMORY, Command, Group, UsageError, within
+from skyline.typing import DEFAULT_MEMORY
 from skyline_agents.limits import MOST_PLAYERS, MOST_THREADS
-from skyline_agents.memories import USUAL_MEMORY
 
 if TYPE_CHECKING:
     from skyline_agents.players.ppo.training import News, Training
@@ -156,7 +156,7 @@ def ppo(
     }  # fmt: skip
     measured = {name: value for name, value in measured.items() if value is not None}
     ends = {"steps": steps, "minutes": minutes}
-    fresh: dict[str, Any] = {"threads": min(cores(), THREADS), "memory": memory or USUAL_MEMORY, **measured}
+    fresh: dict[str, Any] = {"threads": min(cores(), THREADS), "memory": memory or DEFAULT_MEMORY, **measured}
     run = (
         _resumed(folder, loaded.name, count, ends, measured)
         if resume

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from skyline.typing import Array, Memory
+from skyline.typing import DEFAULT_MEMORY, Array, Memory
 
 FORMATS = ("round-robin", "mixed")
-MEMORIES: tuple[Memory, ...] = ("recall", "table")
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Event:
     seed: int  # of deal 0
     deals: int  # that are to be played
     planned: int = 0  # games that are to be played
-    memory: Memory = "recall"  # what the seats see: "table": only what lies on the table now
+    memory: Memory = DEFAULT_MEMORY  # what the seats see: "table": only what lies on the table now
 
     def as_text(self) -> str:
         """The event as JSON."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from skyline.game import MOST_SEATS
 from skyline.reading import Unreadable, parse_json
 from skyline_agents.database.sqlite import WHAT
-from skyline_agents.memories import EARLIER_MEMORY
+from skyline_agents.memory_setting import EARLIER_MEMORY
 
 SCHEMA = 1
 APPLICATION = 0x534B594C  # the application id "SKYL" in the head of the file; the oldest files have 0
@@ -66,7 +66,7 @@ CREATE TABLE agents (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE events (
     number INTEGER PRIMARY KEY,
     game TEXT NOT NULL,       -- its name in the registry
-    version INTEGER NOT NULL, -- of the environment: manhattan_v1 is 0
+    version INTEGER NOT NULL, -- of the environment: manhattan_v1 is 1
     players INTEGER NOT NULL,
     options TEXT NOT NULL,    -- JSON object, every option of the game with its value
     roster TEXT NOT NULL,     -- JSON list of agent numbers

@@ -14,8 +14,8 @@ import numpy as np
 from skyline.reading import SHOWN, Fields, Unreadable, Value, parse_json
 from skyline.typing import Array
 from skyline_agents.database import schema, sqlite
-from skyline_agents.database.events import FORMATS, MEMORIES, Event, Games
-from skyline_agents.memories import EARLIER_MEMORY
+from skyline_agents.database.events import FORMATS, Event, Games
+from skyline_agents.memory_setting import EARLIER_MEMORY, MEMORY_VALUES
 
 PIECE = 20_000  # rows read at once
 MOST = 2**53  # the largest count
@@ -111,7 +111,7 @@ def _event(k: int, row: Fields, names: Sequence[str]) -> Event:
         seed=row["seed"].whole(-(2**63), 2**63 - 1) % 2**64,
         deals=row["deals"].whole(1, MOST),
         planned=row["planned"].whole(0, MOST),
-        memory=MEMORIES[row["memory"].one_of(MEMORIES)] if "memory" in row else EARLIER_MEMORY,
+        memory=MEMORY_VALUES[row["memory"].one_of(MEMORY_VALUES)] if "memory" in row else EARLIER_MEMORY,
     )
 
 

@@ -2,7 +2,7 @@
 
 arena             the games of a match, whole in the kernel or move by move in Python
 matches           the data: matches, seatings (what is to be played) and played games
-chronicle         the moves of running games, from which histories are made when an agent asks
+histories         the moves of running games, from which histories are made when an agent asks
 asking            asking the agents of many games for their moves; a wrong answer loses the game
 questions         asking one agent one question, whatever the agent does
 answers           errors and answers of agents, whose methods are not trusted

@@ -29,7 +29,7 @@ from skyline.record import Recorder
 from skyline.rng import STREAM
 from skyline.typing import Array
 from skyline_agents.match.asking import FieldNames, actions, begin_agents
-from skyline_agents.match.chronicle import Chronicle
+from skyline_agents.match.histories import MatchHistories
 from skyline_agents.match.matches import Match, Moved, Played, Seatings
 from skyline_agents.protocol import frozen, views_of
 
@@ -138,7 +138,7 @@ class Tables:
         self.match, self.seatings, self.numbers, n = match, seatings, numbers, len(seatings)
         self._kernels = engine.kernels(match.game)
         self._begin(match, seatings)
-        self.chronicle = Chronicle(match, seatings.seeds)
+        self.histories = MatchHistories(match, seatings.seeds)
         self.streams = seat_streams(seatings.seeds, seatings.salts, match.players)
         self.options = [frozen(match.options) for _ in match.agents]  # a copy for every agent
         self.field_names = FieldNames(match.game.state, STREAM)
@@ -161,7 +161,7 @@ class Tables:
 
     def advance(self, rows: Array, actions: Array) -> None:
         """Play legal actions in some rows."""
-        self.chronicle.note(rows, actions)
+        self.histories.note(rows, actions)
         self._step(rows, actions)
 
     def _step(self, rows: Array, actions: Array) -> None:

@@ -13,7 +13,7 @@ from skyline.chance import own_seed
 from skyline.game import NO_SEAT, illegal_move
 from skyline.rng import STREAM
 from skyline.typing import Array
-from skyline_agents import pasts
+from skyline_agents import view_tokens
 from skyline_agents.match.answers import Shown, whole_number
 from skyline_agents.match.blame import Blame, blamed
 from skyline_agents.match.questions import Question, Refused, answer
@@ -95,10 +95,10 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
     seats = tables.states["seat"][rows].astype(np.int64)
     streams, limit = tables.streams[rows, seats], match.move_seconds
     guard, tokens = match.guard, None
-    if type(match.agents[k]) in KERNEL_PLAYERS:  # our own: they need no watching, and no past
+    if type(match.agents[k]) in KERNEL_PLAYERS:  # our own: they need no watching, and no history
         limit, guard = None, None
     elif match.memory == "recall":
-        tokens = pasts.opened(tables.chronicle.pasts(rows, seats))
+        tokens = view_tokens.opened(tables.histories.of_seats(rows, seats))
     views = views_of(match.game, tables.states[rows], tables.mask[rows], streams, tables.options[k], tokens)
     total = None if limit is None else min(limit * n, max(limit, TOGETHER_SECONDS))
     question = Question(tables.numbers[rows], int(seats[0]), int(tables.moves[rows[0]]) + 1)
@@ -109,7 +109,7 @@ def _asked(tables: Tables, k: int, rows: Array) -> list[int]:
                 answers, taken = answer(lambda: act_in_all(agent, views), question, limit, total, match.forfeits, guard)
         finally:
             tables.field_names.put_right()
-            pasts.closed(tokens or ())
+            view_tokens.closed(tokens or ())
         if streams.dtype is not STREAM or streams.shape != (n,):
             raise Refused("it changed the form of its stream")
         tables.streams[rows, seats] = streams

@@ -11,7 +11,7 @@ import numpy as np
 
 from skyline.core import engine
 from skyline.game import Game
-from skyline.typing import Array, Memory
+from skyline.typing import DEFAULT_MEMORY, Array, Memory
 from skyline_agents.match.questions import Guard
 from skyline_agents.protocol import Agent
 
@@ -44,7 +44,7 @@ class Match:
     move_seconds: float | None = None  # the most seconds of a move, None: no limit; needs `forfeits`
     begin_seconds: float | None = None  # the most seconds for an agent to begin a game, None: no limit
     legal: bool = False  # records hold all legal moves
-    memory: Memory = "recall"  # what seats see: "table": only what lies on the table now
+    memory: Memory = DEFAULT_MEMORY  # what seats see: "table": only what lies on the table now
     watch: Callable[[Moved], None] | None = None  # called after every move
     width: int | None = None  # the most games side by side; None: arena.SIDE_BY_SIDE
     guard: Guard | None = None

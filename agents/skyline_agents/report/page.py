@@ -12,7 +12,7 @@ from typing import Any
 
 from skyline import __version__
 from skyline.cli.terminal import duration
-from skyline_agents.memories import memory_words
+from skyline_agents.memory_setting import memory_words
 from skyline_agents.report import charts
 from skyline_agents.report.overall import overall_rows
 from skyline_agents.report.tables import Report, Row, Section, title

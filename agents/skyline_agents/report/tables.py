@@ -21,7 +21,7 @@ import numpy as np
 from skyline import registry
 from skyline.typing import Array
 from skyline_agents.database import store
-from skyline_agents.memories import memory_words
+from skyline_agents.memory_setting import memory_words
 from skyline_agents.places import first_shares
 from skyline_agents.ratings.fit import REPLICATES, Ratings, rate
 from skyline_agents.ratings.head_to_head import HeadToHead, head_to_head

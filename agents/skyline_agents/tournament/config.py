@@ -36,10 +36,11 @@ from skyline import registry
 from skyline.files import in_words
 from skyline.game import Game
 from skyline.reading import Fields, Unreadable, Value, read_file
+from skyline.typing import DEFAULT_MEMORY
 from skyline_agents import names
-from skyline_agents.database.events import FORMATS, MEMORIES, Event
+from skyline_agents.database.events import FORMATS, Event
 from skyline_agents.limits import MOST_GAMES, MOST_SEED, MOVE_SECONDS
-from skyline_agents.memories import USUAL_MEMORY
+from skyline_agents.memory_setting import MEMORY_VALUES
 from skyline_agents.tournament.settings import TournamentSettings, event, saved
 from skyline_agents.tournament.sprt import Sprt
 
@@ -176,7 +177,7 @@ def _event(
     options = _tried(given, game.check_options, {name: value.raw for name, value in given.items()})
     form = FORMATS[values["format"].one_of(FORMATS)] if "format" in values else FORMATS[0]
     seed = values["seed"].whole(0, MOST_SEED) if "seed" in values else 1
-    memory = MEMORIES[values["memory"].one_of(MEMORIES)] if "memory" in values else USUAL_MEMORY
+    memory = MEMORY_VALUES[values["memory"].one_of(MEMORY_VALUES)] if "memory" in values else DEFAULT_MEMORY
     make = partial(
         event, game.name, roster, players, options=options, form=form, seed=seed, number=number, memory=memory
     )

@@ -9,13 +9,13 @@ from typing import Any, cast
 
 from skyline import registry
 from skyline.arguments import check_choice
-from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 from skyline_agents import names
 from skyline_agents.database import store
-from skyline_agents.database.events import FORMATS, MEMORIES, Event
+from skyline_agents.database.events import FORMATS, Event
 from skyline_agents.database.schema import SEATS
 from skyline_agents.database.store import Store
-from skyline_agents.memories import USUAL_MEMORY
+from skyline_agents.memory_setting import MEMORY_VALUES
 from skyline_agents.tournament.schedule import Schedule, deals_for
 from skyline_agents.tournament.sprt import Sprt
 
@@ -52,7 +52,7 @@ class TournamentSettings:
 def event(
     game: str, agents: Sequence[str], players: int, *, games: int | None = None, deals: int | None = None,
     options: Mapping[str, Any] | None = None, form: str = "round-robin", seed: int = 1, number: int = 0,
-    memory: str = USUAL_MEMORY,
+    memory: str = DEFAULT_MEMORY,
 ) -> Event:  # fmt: skip
     """An event, checked. Its length is either `deals`, for every line-up, or the fewest deals with `games` games."""
     loaded = registry.load(game)
@@ -60,7 +60,7 @@ def event(
     if count > SEATS:
         raise ValueError(f"tournaments are for at most {SEATS} players, not {count}")
     check_choice("the format", form, FORMATS)
-    check_choice("memory", memory, MEMORIES)
+    check_choice("memory", memory, MEMORY_VALUES)
     roster = list(agents)
     if not roster or len(set(roster)) < len(roster):
         raise ValueError(f"a tournament needs agents, each once, not {', '.join(roster) or 'none'}")

@@ -37,35 +37,44 @@ def begin_rows(S, seeds, rows, mask, rewards, forced):
 
 
 @njit
-def _step_row(s, final, action, mask, rewards, kind, forced, autoreset):
+def _step_row(s, final, action, mask, rewards, episode, final_episode, kind, forced, autoreset):
     ended = RUNNING
     rewards[:] = 0
     if s.seat != NO_SEAT:
         play_or_lose(s, action, mask, rewards, kind)
     elif autoreset == NEXT_STEP:
         begin_next(s)
+        episode[0] += 1
     else:
         return RUNNING
     while True:
         settle(s, mask, rewards, kind, forced)
         if s.seat != NO_SEAT:
             return ended
-        final[0] = s
+        final[0], final_episode[0] = s, episode[0]
         ended = ENDED
         if autoreset != SAME_STEP:
             return ended
         begin_next(s)
+        episode[0] += 1
 
 
-def step_rows(S, finals, actions, mask, out, rewards, ended, scales, kind, forced, autoreset):
-    """One step of every row, every seat moved by the caller. `finals` keeps the last state of games that ended.
+def step_rows(
+    S, finals, actions, mask, out, rewards, ended, episodes, final_episodes, scales, kind, forced, autoreset
+):  # fmt: skip
+    """One step of every row, every seat moved by the caller. `finals` keeps the last state of games that ended, and
+    `final_episodes` their numbers.
 
-    The caller has checked the actions, or wants illegal ones to lose the game.
+    With `forced` several games of a row may end in one step: forced moves alone may end the games that follow. The
+    caller has checked the actions, or wants illegal ones to lose the game.
     """
     for i in range(S.shape[0]):
         s = S[i]
         mover = s.seat
-        ended[i] = _step_row(s, finals[i : i + 1], actions[i], mask[i], rewards[i], kind, forced, autoreset)
+        ended[i] = _step_row(
+            s, finals[i : i + 1], actions[i], mask[i], rewards[i], episodes[i : i + 1], final_episodes[i : i + 1],
+            kind, forced, autoreset,
+        )  # fmt: skip
         observe_scaled(s, s.seat if s.seat != NO_SEAT else max(mover, 0), out[i], scales)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import skyline
 from skyline.files import whole, write_text
-from skyline_agents.memories import EARLIER_MEMORY, memory_words
+from skyline_agents.memory_setting import EARLIER_MEMORY, memory_words
 from skyline_agents.players.ppo.evaluation import SEED, Strength
 from skyline_agents.players.ppo.network import load
 from skyline_agents.players.ppo.origin import origin

@@ -21,8 +21,7 @@ from skyline.core import engine
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
 from skyline.rng import streams
-from skyline.typing import Array, Features, Memory
-from skyline_agents.memories import USUAL_MEMORY
+from skyline.typing import DEFAULT_MEMORY, Array, Features, Memory
 from skyline_agents.players.ppo.algorithm import falling
 from skyline_agents.players.ppo.shaping import Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch
@@ -53,7 +52,7 @@ class Teacher:
 
     def __init__(
         self, game: Game, players: int, features: str, noise: float, shaping: bool, seed: int,
-        memory: str = USUAL_MEMORY,
+        memory: Memory = DEFAULT_MEMORY,
     ) -> None:  # fmt: skip
         self._games = VectorGames(
             game,
@@ -61,7 +60,7 @@ class Teacher:
             players,
             features=cast(Features, features),
             obs_dtype="float32",
-            memory=cast(Memory, memory),
+            memory=memory,
             auto_forced=True,
             autoreset="disabled",
             copy=False,

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from skyline.typing import Memory
 from skyline_agents.places import first_shares, outcomes
 from skyline_agents.play import play
 from skyline_agents.players.ppo.network import TrainedModel
@@ -50,7 +49,7 @@ def strength(model: TrainedModel, opponent: str, deals: int) -> Strength:
     P = model.players
     results = play(
         model.game, [Networked(model), *[opponent] * (P - 1)], deals * P, players=P, seed=SEED, duplicate=True,
-        auto_forced=True, memory=cast(Memory, model.memory),
+        auto_forced=True, memory=model.memory,
     )  # fmt: skip
     if results.interrupted:
         raise KeyboardInterrupt

@@ -20,8 +20,8 @@ import numpy as np
 from skyline.files import whole
 from skyline.game import Game
 from skyline.reading import Unreadable, Value
-from skyline.typing import Array
-from skyline_agents.memories import EARLIER_MEMORY, USUAL_MEMORY
+from skyline.typing import DEFAULT_MEMORY, Array, Memory
+from skyline_agents.memory_setting import EARLIER_MEMORY, MEMORY_VALUES
 from skyline_agents.players import safetensors
 from skyline_agents.players.ppo.tables import TABLES, Tables
 from skyline_agents.players.safetensors import BadFile
@@ -32,7 +32,6 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": lambda x: np.tanh(x, out=x),
 }
 FEATURES = ("base", "rich")
-MEMORIES = ("recall", "table")
 MOST_OBSERVED = 1e4  # a bound of the float view's values, which are near 1
 MOST_LOGIT = 1e30  # a bound of all sums in a network, far below the largest float32
 NEEDED = ("format", "game", "version", "players", "features", "activation", "tables")
@@ -83,9 +82,9 @@ class TrainedModel:
     version: int
     players: int
     features: str
-    tables: str  # the `checksum` of the game that it was trained on
+    tables: str  # the checksum of the tables that it was trained on
     facts: Mapping[str, str]
-    memory: str = USUAL_MEMORY  # of the games that it was trained in: it is shown no more than that
+    memory: Memory = DEFAULT_MEMORY  # of the games that it was trained in: it is shown no more than that
 
     def check_fits(self, game: Game, players: int) -> None:
         """ValueError unless the model was trained for this game as it is installed."""
@@ -93,7 +92,7 @@ class TrainedModel:
             raise ValueError(f"the model plays {self.game} with {self.players} players, not {game.name} with {players}")
         sizes = [game.observation(players).size(self.features), game.actions(players).size]
         own = [self.network.sizes[0], self.network.sizes[-1]]
-        if self.version == game.version and own == sizes and self.tables == checksum(game, players):
+        if self.version == game.version and own == sizes and self.tables == Tables.of(game, players).checksum:
             return
         raise ValueError(
             f"the model was trained on {self.game}_v{self.version} with {own[0]} observed values and {own[1]} actions; "
@@ -102,13 +101,8 @@ class TrainedModel:
         )
 
 
-def checksum(game: Game, players: int) -> str:
-    """A checksum of the names, sizes and scales of all that a network of this game observes and answers."""
-    return Tables.of(game, players).checksum
-
-
 def model_of(
-    network: Network, game: Game, players: int, features: str, facts: Mapping[str, str], memory: str = USUAL_MEMORY
+    network: Network, game: Game, players: int, features: str, facts: Mapping[str, str], memory: Memory = DEFAULT_MEMORY
 ) -> TrainedModel:
     """A model that was trained on the game as it is installed. Its facts name the tables, for `carry`."""
     tables = Tables.of(game, players)
@@ -157,7 +151,7 @@ def _model(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Trained
     return TrainedModel(
         network, metadata["game"], _whole(given["version"], 0), _whole(given["players"], 1), features,
         given["tables"].text(100), {key: value for key, value in metadata.items() if key not in (*NEEDED, "memory")},
-        MEMORIES[given["memory"].one_of(MEMORIES)] if "memory" in metadata else EARLIER_MEMORY,
+        MEMORY_VALUES[given["memory"].one_of(MEMORY_VALUES)] if "memory" in metadata else EARLIER_MEMORY,
     )  # fmt: skip
 
 

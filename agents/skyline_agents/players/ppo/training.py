@@ -31,8 +31,8 @@ from stable_baselines3.common.logger import configure
 
 from skyline import registry
 from skyline.files import remove_parts, write_text
-from skyline.typing import Memory
-from skyline_agents.memories import EARLIER_MEMORY, USUAL_MEMORY
+from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline_agents.memory_setting import EARLIER_MEMORY
 from skyline_agents.players.ppo import checkpoint
 from skyline_agents.players.ppo.adaptor import SelfPlay
 from skyline_agents.players.ppo.algorithm import algorithm, falling
@@ -73,7 +73,7 @@ class TrainingPlan:
     every_steps: int | None = None  # steps from one evaluation to the next
     final_deals: int = 500  # of the evaluation at the end
     threads: int = 1  # of torch
-    memory: Memory = USUAL_MEMORY  # what the learner sees: "table": only what lies on the table now
+    memory: Memory = DEFAULT_MEMORY  # what the learner sees: "table": only what lies on the table now
 
     def __post_init__(self) -> None:
         if self.every is not None and self.every_steps is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from skyline.game import Game
 from skyline.rng import streams
-from skyline.typing import Array
+from skyline.typing import DEFAULT_MEMORY, Array
 from skyline_agents.players.search.flat import FlatRounds
 from skyline_agents.players.search.forest import Forest, spend
 from skyline_agents.players.search.settings import (
@@ -55,7 +55,7 @@ class Ismcts:
     def __init__(
         self, value: str = "1000", playout: str = "heuristic", cut: str = "auto", backup: str = "maxn",
         explore: str = "1", widen: str | None = None, prior: str = "heuristic", margin: str = "0.5", reuse: str = "yes",
-        stop: str = "decided", threads: str = "1", roots: str | None = None, memory: str = "recall",
+        stop: str = "decided", threads: str = "1", roots: str | None = None, memory: str = DEFAULT_MEMORY,
     ) -> None:  # fmt: skip
         self.budget = budget(value)
         order = choice("prior", prior, PRIORS)
@@ -105,7 +105,7 @@ class FlatMonteCarlo:
 
     def __init__(
         self, value: str = "500", playout: str = "random", cut: str = "auto", margin: str = "0.5",
-        memory: str = "recall",
+        memory: str = DEFAULT_MEMORY,
     ) -> None:  # fmt: skip
         self.budget, self.forgets = budget(value), bool(choice("memory", memory, FORGETS))
         self.settings = SearchSettings(

@@ -35,7 +35,7 @@ BACKUPS = {"maxn": MAXN, "paranoid": PARANOID}
 PRIORS = {"none": RANDOM_ORDER, "heuristic": HEURISTIC_ORDER}
 AUTO_CUT = -2  # `cut`: horizon.py finds the cut from some games
 WIDEN = {HEURISTIC_ORDER: 0.3, RANDOM_ORDER: 2.0}  # the default of `widen` by `prior`
-FORGETS = {"recall": False, "table": True}  # by `memory`: whether the past is forgotten
+FORGETS = {"recall": False, "table": True}  # by `memory`: whether what was seen earlier is forgotten
 STOPS = {"decided": False, "budget": True}  # whether the whole budget is always spent
 
 

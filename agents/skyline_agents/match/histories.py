@@ -1,8 +1,8 @@
-"""The moves of games that are played side by side, from which the histories of their seats are made.
+"""The histories of games that are played side by side.
 
-While games are played their moves are noted, and nothing else is done: so a match whose agents never ask for a history
-pays nothing for it. When an agent asks, its game is played again (`skyline.record.history`), from where it was asked
-for last.
+While games are played their moves are noted, and nothing else is done: a match whose agents never ask for a history
+pays nothing for histories. When an agent asks, the game is played again (`skyline.record.history`), from the move up to
+which the history was made last.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from skyline.record import History
 from skyline.typing import Array
 from skyline_agents.match.matches import Match
-from skyline_agents.pasts import Entry, Past
+from skyline_agents.view_tokens import Entry, SeatHistory
 
 
-class Chronicle:
-    """The moves of the games of some seeds (n,)."""
+class MatchHistories:
+    """The moves of the games of some seeds (n,), and the histories that were asked for."""
 
     def __init__(self, match: Match, seeds: Array) -> None:
         self._match, self._seeds = match, seeds
@@ -31,9 +31,9 @@ class Chronicle:
         """Actions are played in some rows; nobody changes these arrays later."""
         self._noted.append((rows, actions))
 
-    def pasts(self, rows: Array, seats: Array) -> list[Past]:
-        """The pasts of seats (n,) that are asked in rows (n,)."""
-        return [SeatPast(self, row, seat) for row, seat in zip(rows.tolist(), seats.tolist(), strict=True)]
+    def of_seats(self, rows: Array, seats: Array) -> list[SeatHistory]:
+        """The histories for seats (n,) that are asked in rows (n,)."""
+        return [RowHistory(self, row, seat) for row, seat in zip(rows.tolist(), seats.tolist(), strict=True)]
 
     def history(self, row: int) -> History:
         """The history of one game with all its moves so far."""
@@ -54,13 +54,13 @@ class Chronicle:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatPast:
-    """What one seat saw of one game."""
+class RowHistory:
+    """The history of the game of one row, for one seat: a `SeatHistory`."""
 
-    chronicle: Chronicle
+    histories: MatchHistories
     row: int
     seat: int
 
-    def entries(self, latest: bool) -> list[Entry]:
-        history = self.chronicle.history(self.row)
-        return history.since_last(self.seat) if latest else history.entries(self.seat)
+    def entries(self, since_last: bool) -> list[Entry]:
+        history = self.histories.history(self.row)
+        return history.since_last(self.seat) if since_last else history.entries(self.seat)

@@ -6,15 +6,14 @@ models of versions that had no such setting.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import get_args
 
-if TYPE_CHECKING:  # `skyline --help` reads this module
-    from skyline.typing import Memory
+from skyline.typing import DEFAULT_MEMORY, Memory
 
-USUAL_MEMORY: Memory = "recall"
+MEMORY_VALUES: tuple[Memory, ...] = get_args(Memory)
 EARLIER_MEMORY: Memory = "table"  # of databases and models that do not name their memory
 
 
 def memory_words(memory: str) -> str:
-    """What a heading says of the setting: nothing if it is the usual one."""
-    return "" if memory == USUAL_MEMORY else f", memory={memory}"
+    """What a heading says of the setting: nothing if it is the default."""
+    return "" if memory == DEFAULT_MEMORY else f", memory={memory}"

@@ -12,7 +12,7 @@ from skyline.record import History
 from skyline.typing import Array, Memory
 
 
-class Pasts:
+class BatchHistories:
     """Makes the history of a row's running game, and of the game that was over last there.
 
     A history is kept as long as its game goes on, so that the next question plays only the new moves again.
@@ -23,9 +23,9 @@ class Pasts:
         self._rows, self._options, self._memory, self._has_learner = rows, options, memory, has_learner
         self._kept: dict[int, tuple[int, History]] = {}  # by row: the seed of the game, and its history
 
-    def with_rows(self, rows: Rows) -> Pasts:
+    def with_rows(self, rows: Rows) -> BatchHistories:
         """The same for other rows."""
-        return Pasts(rows, self._options, self._memory, self._has_learner)
+        return BatchHistories(rows, self._options, self._memory, self._has_learner)
 
     @property
     def is_kept(self) -> bool:
