@@ -67,7 +67,7 @@ def write_excess(out, at, source, value, n):
 def sum_of(row, n):
     total = 0
     for i in range(n):
-        total += np.int64(row[i])
+        total += int(row[i])
     return total
 
 
