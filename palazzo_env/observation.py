@@ -59,10 +59,9 @@ from palazzo_env.state import (
     PHASE_SHARE,
 )
 from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
-from skyline.core.cards import cards_in
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
-from skyline.core.wide import widen, write_bits
+from skyline.core.wide import LANES, subtract, sum_of, widen, write_bits
 from skyline.game import NO_SEAT
 
 PALACES = 5  # depot, four quarries, then the palaces of the seats
@@ -71,6 +70,7 @@ NO_TILES = np.uint64(0)
 ONE = np.uint64(1)
 
 TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `active` and `phase` have at most
+LENGTHS_ROW = 8  # the lengths of a seat, and three places that are overwritten
 SLOT_PLACES = 3 * FLOORS + 1  # the materials of a palace, and one place that is overwritten
 BUILD_PLACES, PLAN_PLACES = 14, 16
 
@@ -83,6 +83,7 @@ def observe(s, seat, out):
     at = _observe_turn(s, seat, out, 0)
     at = _observe_hand(s, seat, most, out, at)
     at = _observe_money(s, seat, out, at)
+    unseen = at - 2 * CARD_KINDS
     at = _observe_payment(s, seat, out, at)
     at = _observe_price(s, most, out, at)
     at = _observe_tiles(s, seat, out, at)
@@ -92,7 +93,7 @@ def observe(s, seat, out):
     at = _observe_sharing(s, seat, out, at)
     at = _observe_building(s, out, at)
     at = _observe_plan(s, out, at)
-    at = observe_memory(s, seat, out, at)
+    at = observe_memory(s, seat, unseen, out, at)
     if out.shape[0] > at:
         at = _observe_rich(s, seat, out, at)
     return at
@@ -127,16 +128,18 @@ def _observe_money(s, seat, out, at):
     """hand_size .. first_pick."""
     players = int(s.players)
     for j in range(players):
-        out[at + j] = cards_in(s.hands[around(seat, j, players)])
+        out[at + j] = sum_of(s.hands[around(seat, j, players)], CARD_KINDS)
     out[at + players] = s.deck_size - s.deck_top
     at += players + 1
     widen(out, at, s.discards, CARD_KINDS)
     widen(out, at + CARD_KINDS, s.face_up, CARD_KINDS)
     at += 2 * CARD_KINDS
-    part, hand, discards, face_up, table = out[at : at + CARD_KINDS], s.hands[seat], s.discards, s.face_up, s.table
-    for card in range(part.shape[0]):
-        laid = table[0, card] + table[1, card] + table[2, card] + table[3, card]
-        part[card] = CARD_COPIES[card] - hand[card] - discards[card] - face_up[card] - laid
+    widen(out, at, CARD_COPIES, CARD_KINDS)
+    subtract(out, at, s.hands[seat], CARD_KINDS)
+    subtract(out, at, s.discards, CARD_KINDS)
+    subtract(out, at, s.face_up, CARD_KINDS)
+    for other in range(MAX_PLAYERS):
+        subtract(out, at, s.table[other], CARD_KINDS)
     at += CARD_KINDS
     first = ONE << np.uint64(s.first_take) if s.first_take != NO_CARD else np.uint64(0)
     write_bits(out, at, first, CARD_KINDS)
@@ -145,15 +148,15 @@ def _observe_money(s, seat, out, at):
 
 @njit
 def _observe_payment(s, seat, out, at):
-    """table .. raise_j: all zero unless somebody bids or pays."""
+    """table .. raise_j: all zero unless somebody bids or pays. The next slices overwrite the zeros behind them."""
     players = int(s.players)
     if s.phase != PHASE_BID and s.phase != PHASE_PAY:
-        length = players * (CARD_KINDS + 6) + 4 + RANKS_SHOWN
-        out[at : at + length] = 0
-        return at + length
+        write_bits(out, at, NO_TILES, LANES)
+        write_bits(out, at + LANES, NO_TILES, LANES)
+        return at + players * (CARD_KINDS + 6) + 4 + RANKS_SHOWN
     totals = at + players * CARD_KINDS
     locks, out_of_it = totals + players, totals + 4 * players
-    out[totals : totals + 6 * players + 4 + RANKS_SHOWN] = 0
+    write_bits(out, totals, NO_TILES, LANES)
     for j in range(players):
         other = around(seat, j, players)
         widen(out, at, s.table[other], CARD_KINDS)
@@ -231,16 +234,19 @@ def _rows_of(tiles, size, seen):
 
 @njit
 def _palace_rows(s, owner, slot_of, seen):
-    """The rows of the tiles of a seat's palaces, as bits; their slots are written."""
+    """The rows of the tiles of a seat's palaces, as bits; their slots are written.
+
+    The tiles of a palace differ, so that none of them waits for the row of the one below.  # PZ-61
+    """
     keys, copies, rows = s.palaces[owner], s.copies[owner], NO_TILES
     for slot in range(s.palace_count[owner]):
         key = np.int64(keys[slot])
         for _ in range(copies[slot]):
+            before = seen | rows
             for i in range(FLOORS):
                 code = code_at(key, i)
-                bit = CODE_BIT[code]
-                second = ((seen | rows) & bit) != 0
-                rows |= bit << np.uint64(second)
+                second = before >> CODE_ROW[code] & ONE
+                rows |= CODE_BIT[code] << second
                 slot_of[CODE_ROW[code] + second] = slot
     return rows
 
@@ -287,9 +293,10 @@ def _observe_seats(s, seat, out, at):
     players = int(s.players)
     windows = at + FLOORS * players
     for j in range(players):
+        widen(out, at, s.lengths[around(seat, j, players)], LENGTHS_ROW)  # the places behind the five are written next
+        at += FLOORS
+    for j in range(players):
         other = around(seat, j, players)
-        for i in range(FLOORS):
-            out[at + FLOORS * j + i] = s.lengths[other, i]
         out[windows + j] = s.windows[other]
         out[windows + players + j] = s.uniform[other]
         out[windows + 2 * players + j] = s.scores[other]

@@ -181,8 +181,9 @@ TILE_MARKS = _tile_marks()
 MAY_COME = _may_come()
 
 # By tile code (0 = no tile): the first row of its kind, as a number and as the bit of a word; its material as a bit.
+# The numbers are unsigned: an index that cannot be negative takes two instructions less.
 NO_ROW = TILES + 6  # a row behind `tile_slot`, where the slices that follow are written later
-CODE_ROW = np.full(64, NO_ROW)
+CODE_ROW = np.full(64, NO_ROW, np.uint64)
 CODE_ROW[1 : TILE_KINDS + 1] = TILE_ROWS
 CODE_BIT = np.zeros(64, np.uint64)
 CODE_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_ROWS.astype(np.uint64)

@@ -40,13 +40,19 @@ def _prospect(kind: int) -> float:
 PROSPECT = np.array([_prospect(kind) for kind in range(KINDS)]) - POINTS  # less the points
 
 
+# Tenths of the turns until the last of m knights among e entries, m (e + 1) / (m + 1) halved: a division at each
+# observation takes as long as a slice.
+TO_LAST_KNIGHT = np.array([
+    [(10 * m * (e + 1) + m + 1) // (2 * (m + 1)) for e in range(BELOW_PILE_2 + 1)] for m in range(KNIGHTS + 1)
+])  # fmt: skip
+
+
 @njit
 def expected_draws(s):
     """Tenths of the `draw` turns left on the average: until the last of m knights among the e entries of pile III."""
     left = STACK - int(s.stack_top)
-    entries, knights = min(left, BELOW_PILE_2), KNIGHTS - int(s.knights)
-    to_last_knight = (10 * knights * (entries + 1) + knights + 1) // (2 * (knights + 1))  # m (e + 1) / (m + 1), halved
-    return to_last_knight + 5 * (left - entries)
+    entries = min(left, BELOW_PILE_2)
+    return TO_LAST_KNIGHT[KNIGHTS - int(s.knights), entries] + 5 * (left - entries)
 
 
 @njit

@@ -54,6 +54,23 @@ def widen(out, at, row, n):
         out[at + i] = row[i]
 
 
+def subtract(out, at, row, n):
+    for i in range(n):
+        out[at + i] -= row[i]
+
+
+def write_excess(out, at, source, value, n):
+    for i in range(n):
+        out[at + i] = max(0, np.int64(out[source + i]) - value)
+
+
+def sum_of(row, n):
+    total = 0
+    for i in range(n):
+        total += int(row[i])
+    return total
+
+
 def unpack(out, at, word, shifts, low, n):
     for i in range(n):
         out[at + i] = (np.uint64(word) >> shifts[i]) & np.uint64(low)

@@ -16,7 +16,10 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     write_bits(out, at, word, n)    out[at + i] = bit i of the word
     write_bits4(out, at, n, a, b, c, d)    out[at + 4 * i] = bit i of a, out[at + 4 * i + 1] = bit i of b, ..
     widen(out, at, row, n)          out[at + i] = row[i]
+    subtract(out, at, row, n)       out[at + i] -= row[i]
+    write_excess(out, at, source, value, n)    out[at + i] = the larger of 0 and out[source + i] - value
     unpack(out, at, word, shifts, low, n)    out[at + i] = word >> shifts[i] & low
+    sum_of(row, n)                  the sum of row[i]; row[i] is not negative, the sum is below 256
     ones_in(word), nth_one(word, k)    how many bits are 1; the place of the k-th of them, from 0
 
 n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`widen`: or of two bytes; `shifts`: uint64).
@@ -33,6 +36,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.cgutils import get_or_insert_function
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
@@ -83,6 +87,18 @@ def widen(out: Any, at: int, row: Any, n: int) -> None:
     out[at : at + n] = row[:n]
 
 
+def subtract(out: Any, at: int, row: Any, n: int) -> None:
+    out[at : at + n] -= row[:n]
+
+
+def write_excess(out: Any, at: int, source: int, value: int, n: int) -> None:
+    out[at : at + n] = np.maximum(0, out[source : source + n].astype(np.int64) - value)
+
+
+def sum_of(row: Any, n: int) -> int:
+    return int(row[:n].sum())
+
+
 def unpack(out: Any, at: int, word: Any, shifts: Any, low: Any, n: int) -> None:
     out[at : at + n] = (word >> shifts[:n]) & low
 
@@ -111,15 +127,20 @@ def _load(context, builder, array_type, array, at, n):
 
 def _store(context, builder, array_type, array, at, values, signed):
     """Whole numbers of any width as the array's own type."""
-    element, n = context.get_data_type(array_type.dtype), values.type.count
-    vector = _lanes(element, n)
-    if isinstance(array_type.dtype, types.Float):
-        values = (builder.sitofp if signed else builder.uitofp)(values, vector)
-    elif values.type.element.width < element.width:
-        values = (builder.sext if signed else builder.zext)(values, vector)
-    elif values.type.element.width > element.width:
-        values = builder.trunc(values, vector)
-    builder.store(values, _place(context, builder, array_type, array, at, vector), align=1)
+    values = _converted(builder, values, context.get_data_type(array_type.dtype), signed)
+    builder.store(values, _place(context, builder, array_type, array, at, values.type), align=1)
+
+
+def _converted(builder, values, element, signed):
+    """Whole numbers of any width, or numbers of the type `element` already, as numbers of this type."""
+    vector = _lanes(element, values.type.count)
+    if values.type == vector:
+        return values
+    if not isinstance(element, ir.IntType):
+        return (builder.sitofp if signed else builder.uitofp)(values, vector)
+    if values.type.element.width < element.width:
+        return (builder.sext if signed else builder.zext)(values, vector)
+    return builder.trunc(values, vector)
 
 
 def _as_word(builder, bits):
@@ -205,6 +226,45 @@ def _widen(typingctx, out, at, row, n):
 
 
 @intrinsic(prefer_literal=True)
+def _subtract(typingctx, out, at, row, n):
+    def code(context, builder, signature, arguments):
+        less = _load(context, builder, row, arguments[2], FIRST, n.literal_value)
+        values = _load(context, builder, out, arguments[0], arguments[1], n.literal_value)
+        less = _converted(builder, less, values.type.element, row.dtype.signed)
+        minus = builder.fsub if isinstance(out.dtype, types.Float) else builder.sub
+        _store(context, builder, out, arguments[0], arguments[1], minus(values, less), signed=True)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, row, n), code
+
+
+@intrinsic(prefer_literal=True)
+def _write_excess(typingctx, out, at, source, value, n):
+    def code(context, builder, signature, arguments):
+        values = _load(context, builder, out, arguments[0], arguments[2], n.literal_value)
+        bound = _converted(builder, _splat(builder, arguments[3], n.literal_value), values.type.element, signed=True)
+        is_float = isinstance(out.dtype, types.Float)
+        more = (builder.fcmp_ordered if is_float else builder.icmp_signed)(">", values, bound)
+        rest = (builder.fsub if is_float else builder.sub)(values, bound)
+        rest = builder.select(more, rest, ir.Constant(rest.type, None))
+        _store(context, builder, out, arguments[0], arguments[1], rest, signed=True)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, types.int64, types.int64, n), code
+
+
+@intrinsic(prefer_literal=True)
+def _sum_of(typingctx, row, n):
+    def code(context, builder, signature, arguments):
+        values = _load(context, builder, row, arguments[0], FIRST, n.literal_value)
+        name = f"llvm.vector.reduce.add.v{n.literal_value}i8"
+        add = get_or_insert_function(builder.module, ir.FunctionType(BYTE, [values.type]), name)
+        return builder.zext(builder.call(add, [values]), WORD)
+
+    return types.int64(row, n), code
+
+
+@intrinsic(prefer_literal=True)
 def _unpack(typingctx, out, at, word, shifts, low, n):
     def code(context, builder, signature, arguments):
         lanes = n.literal_value
@@ -238,6 +298,9 @@ def _trial(row, shifts, out, words):
     _write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
     _widen(out, 20, row, 6)
     _unpack(out, 30, words[0], shifts, np.uint64(1), 4)
+    _subtract(out, 22, row, 3)
+    _write_excess(out, 34, 20, 1, 6)
+    words[3] = _sum_of(row, 6)
 
 
 def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
@@ -247,13 +310,16 @@ def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
     write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
     widen(out, 20, row, 6)
     unpack(out, 30, words[0], shifts, np.uint64(1), 4)
+    subtract(out, 22, row, 3)
+    write_excess(out, 34, 20, 1, 6)
+    words[3] = sum_of(row, 6)
 
 
 @lru_cache(None)
 def vectors_work() -> bool:
     """Whether the vector forms compile and give what plain Python gives; if not, a warning, and loops are compiled."""
     given = (np.array([1, 3, 0, 3, 2, 0], np.uint8), np.arange(4, dtype=np.uint64))
-    found: list[Any] = [np.zeros(40, np.int16), np.zeros(3, np.uint64)]
+    found: list[Any] = [np.zeros(40, np.int16), np.zeros(4, np.uint64)]
     wanted: list[Any] = [array.copy() for array in found]
     _plain_trial(*given, *wanted)
     try:
@@ -293,6 +359,9 @@ _declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops
 _declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
 _declare(write_bits4, lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d), loops.write_bits4)
 _declare(widen, lambda out, at, row, n: _widen(out, at, row, n), loops.widen)
+_declare(subtract, lambda out, at, row, n: _subtract(out, at, row, n), loops.subtract)
+_declare(write_excess, lambda out, at, source, value, n: _write_excess(out, at, source, value, n), loops.write_excess)
+_declare(sum_of, lambda row, n: _sum_of(row, n), loops.sum_of)
 _declare(unpack, lambda out, at, word, shifts, low, n: _unpack(out, at, word, shifts, low, n), loops.unpack)
 _declare(ones_in, lambda word: _ones_in(word), loops.ones_in)
 

@@ -15,10 +15,13 @@ from skyline.core.wide import (
     bits_of,
     nth_one,
     ones_in,
+    subtract,
+    sum_of,
     unpack,
     widen,
     write_bits,
     write_bits4,
+    write_excess,
 )
 
 N, SOME, FEW = LANES, 54, 9  # a whole vector, a number that is no power of two, less than one vector
@@ -56,6 +59,15 @@ def writing_rows(out: Any, at: int, row: Any) -> None:
 def unpacking(out: Any, at: int, word: Any, shifts: Any, low: Any) -> None:
     unpack(out, at, word, shifts, low, FEW)
     unpack(out, at + 100, word, shifts, low, 16)
+
+
+@njit
+def calculating(out: Any, at: int, row: Any, value: int) -> None:
+    subtract(out, at, row, N)
+    subtract(out, at + 100, row, FEW)
+    write_excess(out, at + 150, at, value, SOME)
+    write_excess(out, at + 250, at + 100, value, FEW)
+    out[at + 300], out[at + 301] = sum_of(row, FEW), sum_of(row, 16)
 
 
 def words(seed: int, n: int) -> list[np.uint64]:
@@ -148,3 +160,20 @@ def test_a_number_of_places_that_is_no_constant_is_refused() -> None:
 
     with pytest.raises(Exception, match="n is a constant"):
         wrong(np.zeros(64, np.int16), np.zeros(64, np.int8), 9)
+
+
+@pytest.mark.parametrize("source", [np.int8, np.uint8])
+@pytest.mark.parametrize("dtype", [np.int16, np.float32])
+def test_calculating(dtype: Any, source: Any) -> None:
+    rng = np.random.default_rng(6)
+    for at in range(20):
+        row, value = rng.integers(0, 12, LANES).astype(source), int(rng.integers(0, 70))
+        out = np.full(400, BEFORE, dtype)
+        compiled, plain = both(calculating, out, at, row, value)
+        assert compiled == plain
+        written = np.frombuffer(compiled, dtype)
+        less = BEFORE - row.astype(int)
+        assert written[at : at + N].tolist() == less.tolist()
+        assert written[at + 150 : at + 150 + SOME].tolist() == [max(0, less[i] - value) for i in range(SOME)]
+        assert (written[at + 150 + SOME : at + 250] == BEFORE).all()
+        assert written[at + 300 : at + 302].tolist() == [row[:FEW].sum(), row[:16].sum()]

@@ -195,7 +195,7 @@ MUTANTS = [
     Mutant("a begun action says nothing of the hand", "PZ-M12", KNOWLEDGE, "sure = sure + rows.min(axis=0)  # PZ-M12",
            "sure = sure + 0  # PZ-M12"),
     Mutant("a tile of the box is still to come", "PZ-M13", OBSERVATION_MEMORY,
-           "TILE_COPIES[tile] - visible[tile] - stack[tile]", "TILE_COPIES[tile] - visible[tile]"),
+           "    subtract(out, at + first, s.memory_stack[first:], HALF)\n", ""),
     Mutant("a copy for the table keeps the past", "PZ-M16", DETERMINIZE, "        forget(s)\n", ""),
     Mutant("sure cards are dealt anew", "PZ-M16", BELIEF, "s.hands[other, card] = s.memory_sure[other, card]",
            "s.hands[other, card] = 0"),
