@@ -1,0 +1,68 @@
+"""When no replay of `determinize` agrees with what was seen: the black events are forgotten. [FA-M27]"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fiveavenue_env.belief import CHOSEN, DESK, draw_in_rounds
+from fiveavenue_env.remembered import contradiction, unseen_black
+from skyline.core.jit import FromPython
+from skyline.rng import streams
+from tests.games.fiveavenue.cases import COLOURS, at, hands
+from tests.support.rule_cases import Core, sized
+from tests.support.seeing import copies_of
+
+_draw_in_rounds = FromPython(draw_in_rounds)
+COPIES = sized(20, 4)
+Hands = list[tuple[int, ...]]  # unseen black cards of the other seats, by value
+
+
+def shuffled(players: int) -> Core:
+    """A game with few black cards after two black shuffles, in which cards were shown."""
+    stacks = {colour: [4, 5, 6, 4, 5, 6] for colour in COLOURS}
+    cards = ["brown 5 grey 4 black 4556", "grey 5 black 5646", "violet 5 black 4445", "orange 4 black 64"]
+    rows = hands(*cards[:players])
+    core = at(players=players, hands=rows, stacks=stacks, black=["4d", "6d", "5d", "4d"], options={"max_turns": 300})
+    rng = np.random.default_rng(5)
+    while core.states["memory_shuffles"][0] < 2:
+        texts = core.texts()
+        liked = [text for text in texts if text.startswith(("add black", "C"))]
+        core.play(str(rng.choice(liked if liked and rng.random() < 0.6 else texts)))
+    return core
+
+
+def drawn_without_a_round(core: Core, stream: int) -> tuple[Any, Hands]:
+    """The state and the hands drawn for seat 0 if there is no round at all."""
+    row, desk = core.states[0].copy(), np.zeros(DESK)
+    _draw_in_rounds(row, 0, desk, streams(1, stream)[0], 0)
+    found = desk[CHOSEN : CHOSEN + 3 * (core.players - 1)].astype(int)
+    return row, [tuple(hand) for hand in found.reshape(-1, 3).tolist()]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_hands_drawn_without_a_round_depend_on_what_the_seat_knows_alone(players: int) -> None:
+    """States that differ in hidden cards alone give the same hands from the same stream."""
+    copies = copies_of(shuffled(players), 0, stream=1, copies=COPIES)
+    assert len({copy.states["hands"].tobytes() for copy in copies}) > 1
+    for stream in range(3):
+        assert len({str(drawn_without_a_round(copy, stream)[1]) for copy in copies}) == 1
+    assert len({str(drawn_without_a_round(copies[0], stream)[1]) for stream in range(20)}) > 1
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_black_events_are_forgotten_and_sure_cards_stay(players: int) -> None:
+    """The number of unseen cards in each hand stays, and the memory that is left contradicts nothing."""
+    core = shuffled(players)
+    before = core.states[0]
+    assert before["memory_log_n"] > 0 and before["memory_old_all"].any()
+    row, drawn = drawn_without_a_round(core, 3)
+    assert [sum(hand) for hand in drawn] == [sum(unseen_black(before, p)) for p in range(1, players)]
+    assert row["memory_known"].tobytes() == before["memory_known"].tobytes()
+    assert (row["memory_log_n"], row["memory_shuffles"]) == (0, 0)
+    for field in ("memory_log", "memory_held", "memory_old", "memory_old_all", "memory_old_n", "memory_shown"):
+        assert not row[field].any(), field
+    assert contradiction(row) is None
+    core.game.check(row)
