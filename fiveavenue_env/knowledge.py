@@ -128,8 +128,8 @@ class _Way:
 
 
 def _ways(spans: list[Span], others: list[int], ends: list[list[Counts]], pools: list[Counts]) -> set[_Way] | None:
-    """The ways at the end of the last span, None for too many; `ends`: unseen cards of the other hands at the end of each
-    span; `pools`: the newer cards of each span."""
+    """The ways at the end of the last span, None for too many; `ends`: unseen cards of the other hands at the end of
+    each span; `pools`: the newer cards of each span."""
     ways = {_Way((NONE,) * len(others), pools[0])}
     for number, span in enumerate(spans):
         events = [(others.index(p), what) for p, what in span.events if p in others]

@@ -21,17 +21,23 @@ Hands = list[tuple[int, ...]]  # unseen black cards of the other seats, by value
 
 
 def shuffled(players: int) -> Core:
-    """A game with few black cards after two black shuffles, in which cards were shown."""
+    """A game with few black cards after black shuffles, in which seat 0 has several black cards not seen."""
     stacks = {colour: [4, 5, 6, 4, 5, 6] for colour in COLOURS}
     cards = ["brown 5 grey 4 black 4556", "grey 5 black 5646", "violet 5 black 4445", "orange 4 black 64"]
-    rows = hands(*cards[:players])
-    core = at(players=players, hands=rows, stacks=stacks, black=["4d", "6d", "5d", "4d"], options={"max_turns": 300})
+    core = at(players=players, hands=hands(*cards[:players]), stacks=stacks, black=["4d", "6d", "5d", "4d"])
     rng = np.random.default_rng(5)
-    while core.states["memory_shuffles"][0] < 2:
+    while not (core.states["memory_shuffles"][0] and core.states["memory_log_n"][0] > 4 and is_open(core)):
         texts = core.texts()
         liked = [text for text in texts if text.startswith(("add black", "C"))]
         core.play(str(rng.choice(liked if liked and rng.random() < 0.6 else texts)))
     return core
+
+
+def is_open(core: Core) -> bool:
+    """Whether the other hands have unseen black cards of more than one value, and there are others in the stack."""
+    s = core.states[0]
+    unseen = np.sum([unseen_black(s, p) for p in range(1, core.players)], axis=0)
+    return bool((unseen > 0).sum() > 1 and s.memory_unknown > 0 and s.memory_old_all.any())
 
 
 def drawn_without_a_round(core: Core, stream: int) -> tuple[Any, Hands]:

@@ -22,11 +22,11 @@ COPIES = sized(20, 4)
 
 
 def hard_to_deal() -> Core:
-    """The three other hands hold only two kinds of cards, because each has discarded one when it could have built with
-    any other kind: of 10^9 even deals fewer than one agrees."""
-    hands = [[4, 5, 6, 7], [0, 0, 0, 1], [0, 0, 1, 1], [1, 1, 8, 8]]
-    plays = [[seat, 3, [2, 4, 5, 6, 7, 8]] for seat in (1, 2)] + [[3, 3, [2, 4, 5, 6, 7]]]
-    deck = [2] * 5 + [4] * 4 + [5] * 4 + [6] * 4 + [7] * 4 + [8] * 3 + [3] * 2
+    """Each of the three other hands had three further cards of two kinds when it discarded a 3, because it could have
+    built with any other kind: of 35,000,000 even deals about one agrees."""
+    hands = [[3, 3, 6, 7], [0, 0, 0, 8], [0, 0, 1, 8], [1, 1, 1, 2]]
+    plays = [[seat, 3, [2, 4, 5, 6, 7, 8]] for seat in (1, 2, 3)]
+    deck = [1, *[2] * 4, *[4] * 5, *[5] * 5, *[6] * 4, *[7] * 4, *[8] * 3]
     position = {"players": 4, "marker": 1, "turn": 3, "hands": hands, "played": [[], [3], [3], [3]], "deck": deck}
     return at(**position, memory=[{"plays": plays}])
 
