@@ -28,13 +28,14 @@ from fiveavenue_env.chances import (
     weigh,
 )
 from fiveavenue_env.components import BLACK, FIRST_BLACK
+from fiveavenue_env.memory import forget_black_events
 from fiveavenue_env.raises import finish_raise
 from fiveavenue_env.state import MEMORY_SHUFFLES, SHUFFLED
 from skyline.core.jit import njit
 from skyline.core.seats import around
 
 REPLAYS = 16  # FA-M26
-ROUNDS = 64  # of so many replays each, until one agrees
+ROUNDS = 64  # of so many replays each, until one agrees [FA-M27]
 
 # The desk: at its start the tables of three hands; of two hands together, weights, outlooks of three hands; numbers.
 JOINT, WEIGHTS, OUTLOOK = 3 * CELLS, 4 * CELLS, 5 * CELLS
@@ -56,18 +57,23 @@ PACKED = 64  # more than a hand has cards of a value
 @njit
 def draw_black_hands(s, seat, desk, stream):
     """The unseen black cards of the other hands now, and at each shuffle, into CHOSEN.  # FA-M24, FA-M26"""
+    draw_in_rounds(s, seat, desk, stream, ROUNDS)
+
+
+@njit
+def draw_in_rounds(s, seat, desk, stream, rounds):
+    """The same with so many rounds; if no replay of them agrees, the black events are forgotten.  # FA-M27"""
+    if s.players > 2 and s.memory_shuffles > 0:
+        for _ in range(rounds):
+            if _replay(s, seat, desk, stream):
+                _choose(s, seat, desk, stream)
+                return
+        forget_black_events(s)
     now = int(s.memory_shuffles)
-    if s.players == 2 or now == 0:
-        _fill_tables(s, seat, desk, now)
-        _pick_hands(s, desk, stream)
-        for i in range(9):
-            desk[CHOSEN + 9 * now + i] = desk[DRAWN + i]
-        return
-    for _ in range(ROUNDS):
-        if _replay(s, seat, desk, stream):
-            _choose(s, seat, desk, stream)
-            return
-    _keep(s, seat, desk)
+    _fill_tables(s, seat, desk, now)
+    _pick_hands(s, desk, stream)
+    for i in range(9):
+        desk[CHOSEN + 9 * now + i] = desk[DRAWN + i]
 
 
 @njit
@@ -156,18 +162,6 @@ def _choose(s, seat, desk, stream):
         _unpack(s, seat, desk, span, i, CHOSEN + 9 * span)
         if span > 0:
             i = int(desk[PARENTS + REPLAYS * (span - 1) + i])
-
-
-@njit
-def _keep(s, seat, desk):
-    """No replay agreed in all rounds: the hands stay. (Outlooks leave so few replays that nobody has seen this.)"""
-    for k in range(s.players - 1):
-        p = around(seat, k + 1, int(s.players))
-        for v in range(3):
-            for span in range(s.memory_shuffles):
-                desk[CHOSEN + 9 * span + 3 * k + v] = s.memory_held[span, p, v]
-            now = s.hands[p, FIRST_BLACK + v] - s.memory_known[p, FIRST_BLACK + v]
-            desk[CHOSEN + 9 * s.memory_shuffles + 3 * k + v] = now
 
 
 # ---------------------------------------------------------------- the tables of a span

@@ -127,13 +127,9 @@ class _Way:
         return _Way(self.old, _less(self.newer, card)) if has_newer and self.newer[value - 4] else None
 
 
-class _TooMany(Exception):  # noqa: N818 - no fault
-    """There are more ways than are looked at."""
-
-
-def _ways(spans: list[Span], others: list[int], ends: list[list[Counts]], pools: list[Counts]) -> set[_Way]:
-    """The ways at the end of the last span; `ends`: unseen cards of the other hands at the end of each span; `pools`:
-    the newer cards of each span."""
+def _ways(spans: list[Span], others: list[int], ends: list[list[Counts]], pools: list[Counts]) -> set[_Way] | None:
+    """The ways at the end of the last span, None for too many; `ends`: unseen cards of the other hands at the end of
+    each span; `pools`: the newer cards of each span."""
     ways = {_Way((NONE,) * len(others), pools[0])}
     for number, span in enumerate(spans):
         events = [(others.index(p), what) for p, what in span.events if p in others]
@@ -149,19 +145,21 @@ def _ways(spans: list[Span], others: list[int], ends: list[list[Counts]], pools:
             sizes[k] -= 1
         if number + 1 < len(spans):
             joint = _joint_hands(ways, sizes)
+            if joint is None:
+                return None
             ways = {_Way(hands, pools[number + 1]) for hands in joint}
     return ways
 
 
-def _joint_hands(ways: set[_Way], sizes: list[int]) -> set[Hands]:
-    """The joint hands that contain the old parts of a way, filled up from its newer cards."""
+def _joint_hands(ways: set[_Way], sizes: list[int]) -> set[Hands] | None:
+    """The joint hands that contain the old parts of a way, filled up from its newer cards; None for too many."""
     joint = set[Hands]()
     for way in ways:
         left = tuple(size - sum(old) for size, old in zip(sizes, way.old, strict=True))
         for filling in _fillings(left, way.newer):
             joint.add(tuple(_more(old, new) for old, new in zip(way.old, filling, strict=True)))
             if len(joint) > MOST_WAYS:
-                raise _TooMany
+                return None
     return joint
 
 
@@ -200,14 +198,11 @@ class _Seen:
         own = s.hands[seat] - s.memory_known[seat]
         unseen = [tuple(row) for row in (s.memory_hidden - own).reshape(-1, 3).tolist()]
         sizes = [tuple(int(s.memory_unseen[p, c]) for p in others) for c in range(box.BLACK + 1)]
-        try:
-            ways = cls._find_ways(s, others, unseen[box.BLACK])
-        except _TooMany:
-            ways = None
+        ways = cls._find_ways(s, others, unseen[box.BLACK])
         return cls(s, others, unseen, sizes, ways, cls._find_raise(s, others))
 
     @staticmethod
-    def _find_ways(s: Any, others: list[int], unseen: Counts) -> set[_Way]:
+    def _find_ways(s: Any, others: list[int], unseen: Counts) -> set[_Way] | None:
         spans = spans_of(s)
         if s.players == 2 and len(spans) > 1:  # FA-M16
             last = Span(None, spans[-1].events)
@@ -312,9 +307,8 @@ class _Seen:
     def possible(self) -> int | None:
         """How many different joint hands of the others agree with all that was seen; None if there are too many."""
         begun = self.begun
-        try:
-            black = self._black_hands()
-        except _TooMany:
+        black = self._black_hands()
+        if black is None:
             return None
         total = 1
         for colour in range(box.COLOURS):
@@ -331,10 +325,11 @@ class _Seen:
             together += number * sum(n for black_worth, n in black.items() if worth + black_worth > begun.missing)
         return total * together
 
-    def _black_hands(self) -> dict[int, int]:
-        """The number of joint black hands by what the bidder's are worth in its raise (0 without one)."""
+    def _black_hands(self) -> dict[int, int] | None:
+        """The number of joint black hands by what the bidder's are worth in its raise (0 without one); None for too
+        many."""
         if self.ways is None:
-            raise _TooMany
+            return None
         k, worth = (self.begun.k, self.begun.black) if self.begun else (0, NONE)
         sizes = self.sizes[box.BLACK]
         found: dict[int, int] = {}
@@ -346,7 +341,10 @@ class _Seen:
                 value = _worth(_more(way.old[k], cards), worth)
                 found[value] = found.get(value, 0) + _numbers(further, _less(way.newer, cards))
             return found
-        for hands in _joint_hands(self.ways, list(sizes)):
+        joint = _joint_hands(self.ways, list(sizes))
+        if joint is None:
+            return None
+        for hands in joint:
             value = _worth(hands[k], worth)
             found[value] = found.get(value, 0) + 1
         return found

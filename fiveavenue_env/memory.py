@@ -62,9 +62,16 @@ def begin_memory(s):
 def blank_memory(s):
     """Nothing is remembered of hands and of black cards."""
     s.memory_known[:] = 0
+    forget_black_events(s)
+
+
+@njit
+def forget_black_events(s):
+    """Of the black cards no draw, no card shown and no shuffle is remembered; sure cards stay.  # FA-M27"""
     s.memory_log[:] = 0
     s.memory_held[:] = 0
     s.memory_log_n, s.memory_shuffles = 0, 0
+    _survey_events(s)
 
 
 @njit

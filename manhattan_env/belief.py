@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manhattan_env.components import MAX_PLAYERS, MOST_PLAYS, SQUARES
-from manhattan_env.memory import HELD_BITS, PLAY_BITS, PLAY_MASK, in_held
+from manhattan_env.memory import HELD_BITS, PLAY_BITS, PLAY_MASK, forget_discards, in_held
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
 from skyline.core.scratch import scratch
 from skyline.rng import below, shuffle
 
-EXACT_TRIES = 100_000  # games need some tens; after them the weights are left out, for as many deals more
+EXACT_TRIES = 100_000  # games need some tens; after these the weights are left out, for as many deals more [MH-M22]
 
 CARD_BITS = 4  # of a card in a word of at most HAND cards
 CARD_MASK = (1 << CARD_BITS) - 1
@@ -48,17 +48,25 @@ class Walk(NamedTuple):
 @njit
 def deal_exactly(s, seat, stream):
     """Deal other hands and deck anew, each deal that agrees with the same chance. The cards of the deck begin at 0."""
+    deal_in_tries(s, seat, stream, EXACT_TRIES)
+
+
+@njit
+def deal_in_tries(s, seat, stream, tries):
+    """The same with so many tries with weights, and as many without; after them the DISCARDs say nothing.  # MH-M22"""
     left = int(s.deck_size)
     plays, first, unknown = scratch(MOST_PLAYS), scratch(FIRST_SEATS), scratch(MAX_PLAYERS)
     walk = Walk(plays.view(np.int64), first.view(np.int64), unknown.view(np.int64))
     old = _list_plays(s, seat, walk)
     n = _gather_newer(s, seat, old, walk, left)
-    for attempt in range(2 * EXACT_TRIES):
-        if _deal_newer(s, seat, walk, n, stream, attempt < EXACT_TRIES):
-            _take_up(s, seat, old, walk, n)
-            break
-    else:
-        _put_back(s, seat, old, n)
+    attempt = 0
+    while attempt < 2 * tries and not _deal_newer(s, seat, walk, n, stream, attempt < tries):
+        attempt += 1
+    if attempt == 2 * tries:
+        forget_discards(s)
+        _list_plays(s, seat, walk)
+        _deal_newer(s, seat, walk, n, stream, False)
+    _take_up(s, seat, old, walk, n)
     shuffle(stream, s.deck, left)
 
 
@@ -174,17 +182,3 @@ def _take_up(s, seat, old, walk, n):
             for _ in range(walk.unknown[other]):
                 n -= 1
                 s.hands[other, s.deck[n]] += 1
-
-
-@njit
-def _put_back(s, seat, old, n):
-    """No deal was kept: the hands stay, and their cards leave the gathered ones. No game comes here (MH-M21)."""
-    for other in range(s.players):
-        if other != seat:
-            for card in range(SQUARES):
-                for _ in range(int(s.hands[other, card]) - in_held(old, card)):
-                    n -= 1
-                    for i in range(n + 1):
-                        if s.deck[i] == card:
-                            s.deck[i], s.deck[n] = s.deck[n], s.deck[i]
-                            break

@@ -89,6 +89,13 @@ def remember_discard(s, card, squares):
 
 
 @njit
+def forget_discards(s):
+    """The cards discarded are remembered like cards built with.  # MH-M22"""
+    for i in range(s.memory_size):
+        s.memory_plays[i] &= PLAY_MASK
+
+
+@njit
 def buildable(s):
     """The cards with which the deciding seat could build, if it had them, as bits.  # MH-07, MH-11, MH-M10"""
     own = int(OWN_COLOURS[s.players])

@@ -92,7 +92,7 @@ def _play(play: int) -> list[Any]:
 
 
 def pile_of(s: Any, seat: int) -> list[int]:
-    return [int(card) % box.SQUARES for card in s.played[: s.played_size] if card // box.SQUARES == seat]
+    return [card % box.SQUARES for card in s.played[: s.played_size].tolist() if card // box.SQUARES == seat]
 
 
 def _towers(s: Any) -> list[list[Any]]:

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manhattan_env.belief import CARD_BITS, CARD_MASK, has_any, number_of
+from manhattan_env.belief import CARD_BITS, CARD_MASK, deal_exactly, has_any, number_of
 from manhattan_env.components import CARDS, MAX_PLAYERS, MOST_PLAYS, MOST_RESHUFFLES, SQUARES
-from manhattan_env.memory import HELD_BITS, PLAY_BITS, PLAY_MASK, in_held, survey_memory
+from manhattan_env.memory import HELD_BITS, PLAY_BITS, PLAY_MASK, begin_memory, in_held, survey_memory
 from skyline.core.cards import add_cards, cards_in
 from skyline.core.jit import njit
 from skyline.core.scratch import scratch
 from skyline.rng import below, next_word, shuffle
 
 REPLAYS = 8  # of which one is taken by weight
-MOST_REPLAYS = 20_000  # until one agrees at all
+MOST_REPLAYS = 20_000  # until one agrees at all [MH-M22]
 FRACTION = 1.0 / (1 << 53)
 S11 = np.uint64(11)
 SHUFFLES = MOST_RESHUFFLES + 1
@@ -54,6 +54,12 @@ INVERSE = np.array([0.0, *(1.0 / np.arange(1, 2 * CARDS))])  # 1 / n
 @njit
 def deal_by_weight(s, seat, stream):
     """Deal the other hands, their hands at the reshuffles and the deck anew: one of several replays."""
+    deal_in_replays(s, seat, stream, MOST_REPLAYS)
+
+
+@njit
+def deal_in_replays(s, seat, stream, most):
+    """The same with at most so many replays; if none of them agrees, the memory begins anew.  # MH-M22"""
     pool, left, size, origin = (
         scratch(POOLS_AND_SUMS),
         scratch(POOLS_AND_SUMS),
@@ -66,9 +72,9 @@ def deal_by_weight(s, seat, stream):
         pool.view(np.int64), left.view(np.int64), size.view(np.int64), origin.view(np.int64), cards.view(np.int64),
         path.view(np.int64), held.view(np.int64), taken.view(np.int64), held_then.view(np.int64),
     )  # fmt: skip
-    _fill_pools(s, seat, desk)
+    fill_pools(s, seat, desk)
     total, replay = 0.0, 0
-    while replay < REPLAYS or (total == 0.0 and replay < MOST_REPLAYS):
+    while replay < most and (replay < REPLAYS or total == 0.0):
         weight = _replay(s, seat, stream, desk)
         total += weight
         if weight > 0.0 and _fraction(stream) * total < weight:
@@ -77,7 +83,10 @@ def deal_by_weight(s, seat, stream):
         replay += 1
     if total > 0.0:
         _take_replay(s, seat, desk)
-    shuffle(stream, s.deck, s.deck_size)
+        shuffle(stream, s.deck, s.deck_size)
+    else:
+        begin_memory(s)
+        deal_exactly(s, seat, stream)
 
 
 @njit
@@ -93,7 +102,7 @@ def _fraction(stream):
 
 
 @njit
-def _fill_pools(s, seat, desk):
+def fill_pools(s, seat, desk):
     """What the other seats drew of each shuffle is what they played or held at its end and not at its beginning; of the
     last one the deck is left, too.  # MH-M06, MH-M07, MH-M20"""
     desk.pool[:] = 0
@@ -109,7 +118,7 @@ def _fill_pools(s, seat, desk):
                     desk.pool[SQUARES * number + card] += held
                     desk.pool[SQUARES * number + SQUARES + card] -= held
                 desk.pool[SQUARES * last + card] += s.hands[other, card]
-    for i in range(s.deck_size):
+    for i in range(s.deck_top, s.deck_size):
         desk.pool[SQUARES * last + s.deck[i]] += 1
     number = 0
     for i in range(s.memory_size):
@@ -126,9 +135,7 @@ def _fill_pools(s, seat, desk):
 @njit
 def _replay(s, seat, stream, desk):
     """Fill all places that the other seats ever had; the weight of the deal, 0 if it does not agree."""
-    _copy(desk.left, desk.pool)
-    desk.origin[:] = 0
-    weight = _place_plays(s, seat, stream, desk)
+    weight = place_plays(s, seat, stream, desk)
     if weight > 0.0:
         _place_rest(s, seat, stream, desk)
         weight *= _weight_of_equals(s, seat, desk)
@@ -136,11 +143,13 @@ def _replay(s, seat, stream, desk):
 
 
 @njit
-def _place_plays(s, seat, stream, desk):
+def place_plays(s, seat, stream, desk):
     """Put each card shown on a place of its hand; the product of the expected numbers of such cards in the hand.
 
     Before the first reshuffle all places are alike, and the product is the same in every replay: 1 stands for it.
     """
+    _copy(desk.left, desk.pool)
+    desk.origin[:] = 0
     weight, number = 1.0, 0
     for i in range(s.memory_size):
         owner, card = divmod(int(s.memory_plays[i]) & PLAY_MASK, SQUARES)

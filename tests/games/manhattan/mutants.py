@@ -7,7 +7,7 @@ from tests.support.mutants import Mutant
 TESTS = [
     "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
     "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py", "test_story.py",
-    "test_memory.py", "test_belief.py",
+    "test_memory.py", "test_belief.py", "test_forgetting.py",
 ]  # fmt: skip
 SEEN = {"equality is not enough": "test_mh_11_", "a copy keeps the random word": "test_mistake_01_"}
 
@@ -17,6 +17,7 @@ STATE, LOADING, HEURISTIC = "manhattan_env/state.py", "manhattan_env/loading.py"
 DETERMINIZE, TEXT = "manhattan_env/determinize.py", "manhattan_env/text.py"
 MEMORY, BELIEF, KNOWLEDGE = "manhattan_env/memory.py", "manhattan_env/belief.py", "manhattan_env/knowledge.py"
 HISTORY, POSITION, REPLAYS = "manhattan_env/history.py", "manhattan_env/position.py", "manhattan_env/replays.py"
+RANDOM_WAYS, WAYS = "manhattan_env/random_ways.py", "manhattan_env/ways.py"
 REMEMBERED = "test_memory or test_belief or test_deals or test_a_deal or test_the_memory or test_knowledge or test_old"
 
 MUTANTS = [
@@ -163,13 +164,19 @@ MUTANTS = [
            "                    s.deck[n] = card\n                    n += 1\n    return n\n", test="test_a_deal"),
     Mutant("with table a deal remembers", "hidden", DETERMINIZE,
            "    if s.memory != RECALL:\n        begin_memory(s)\n", "", test="test_no_dead_card or test_a_deal"),
-    Mutant("a hand is sure of one card too few", "MH-M12", KNOWLEDGE, "number += max(0, left[card] - outside)",
-           "number += max(0, left[card] - outside - 1)", test=REMEMBERED),
-    Mutant("one way makes cards sure", "MH-M14", KNOWLEDGE, "n and min(n, self._number(way, holder, card))",
+    Mutant("a hand is sure of one card too few", "MH-M12", KNOWLEDGE, "max(0, n - places + size)",
+           "max(0, n - places + size - 1)", test=REMEMBERED),
+    Mutant("one way makes cards sure", "MH-M14", WAYS, "n and min(n, self._number(way, holder, card))",
            "self._number(way, holder, card)", test=REMEMBERED),
-    Mutant("a card can only be an old one", "MH-M13", KNOWLEDGE, "if self.players == 2 and len(way.left) > 1",
+    Mutant("random ways leave the old cards out", "MH-M14", RANDOM_WAYS, "for source in range(s.memory_shuffles + 1):",
+           "for source in range(s.memory_shuffles, s.memory_shuffles + 1):", test=REMEMBERED),
+    Mutant("a deal without a try keeps the hands", "MH-M22", BELIEF,
+           "    _take_up(s, seat, old, walk, n)\n    shuffle", "    shuffle", test="forget"),
+    Mutant("a deal without a replay remembers the game", "MH-M22", REPLAYS,
+           "        begin_memory(s)\n        deal_exactly(s, seat, stream)\n", "        return\n", test="forget"),
+    Mutant("a card can only be an old one", "MH-M13", WAYS, "if self.players == 2 and len(way.left) > 1",
            "if len(way.left) > 1", test=REMEMBERED),
-    Mutant("a discard makes nothing sure", "MH-M15", KNOWLEDGE,
+    Mutant("a discard makes nothing sure", "MH-M15", WAYS,
            "others = [(origin, bits | play.squares) for", "others = [(origin, bits) for", test=REMEMBERED),
     Mutant("history tells the cards that others draw", "hidden", HISTORY, "if seat in (None, mover) else 1",
            "if seat != -1 else 1", test=REMEMBERED),
