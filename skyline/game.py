@@ -128,6 +128,8 @@ HOMES = {  # the module of a game's folder in which each member of `Game` is, an
     "text": {"text": "", "story": ""},
     "drawing": {"svg": ""},
 }
+LATE_HOMES = {"position", "loading", "history", "knowledge", "text", "drawing"}  # imported at the first call: many
+# processes only play, and import half as many modules then
 OPTIONS_HOME = {"options": {"options": "OPTIONS", "prepare": ""}}  # of a game that has options
 
 
@@ -164,6 +166,25 @@ class LastMove:
     action: int
     move: str
     story: str
+
+
+def _taken(module: str, name: str) -> Any:
+    """What a module calls so; TypeError if the module lacks the name."""
+    home = importlib.import_module(module)
+    if not hasattr(home, name):
+        raise TypeError(f"{home.__file__} lacks {name}")
+    return getattr(home, name)
+
+
+def _at_first_call(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module that is imported when the function is called for the first time."""
+    found = lru_cache(None)(_taken)
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        return found(module, name)(*arguments, **keywords)
+
+    call.__module__, call.__qualname__, call.__name__ = module, name, name
+    return call
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -215,11 +236,10 @@ class Game:
         """
         members = dict(own)
         for home, names in (HOMES | (OPTIONS_HOME if has_options else {})).items():
-            module = importlib.import_module(f"{package}.{home}")
+            take = _at_first_call if home in LATE_HOMES else _taken
             for member, name in names.items():
-                if not hasattr(module, name or member):
-                    raise TypeError(f"{module.__file__} lacks {name or member}")
-                members.setdefault(member, getattr(module, name or member))
+                if member not in members:
+                    members[member] = take(f"{package}.{home}", name or member)
         return cls(**members)
 
     def __post_init__(self) -> None:
