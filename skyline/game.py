@@ -67,12 +67,12 @@ import difflib
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
-from skyline.arguments import action_number, brief, check_choice
+from skyline.arguments import action_number, brief, check_choice, check_seat
 from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
 from skyline.typing import DEFAULT_MEMORY, Memory
 
@@ -104,7 +104,7 @@ NO_SEAT = -1
 MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and ratings count orders of finish
 
 TABLE, RECALL = 0, 1  # the field `memory` of a state
-MEMORIES = {"table": TABLE, "recall": RECALL}  # by the setting's texts
+MEMORIES = {"recall": RECALL, "table": TABLE}  # by the setting's texts
 
 State = Any  # one row of a state array: numpy.record
 
@@ -221,8 +221,12 @@ class Game:
     def __post_init__(self) -> None:
         self._check_player_counts()
         self._check_state()
-        object.__setattr__(self, "actions", lru_cache(None)(self.actions))
-        object.__setattr__(self, "observation", lru_cache(None)(self.observation))
+        for name, checked in (
+            ("actions", _Tables(self, self.actions)),
+            ("observation", _Tables(self, self.observation)),
+            ("knowledge", _checked_knowledge(self.knowledge)),
+        ):
+            object.__setattr__(self, name, checked)
 
     def _check_player_counts(self) -> None:
         counts = self.player_counts
@@ -288,6 +292,11 @@ class Game:
         states[1:] = states[0]
         return states
 
+    def __repr__(self) -> str:
+        return (
+            f"<game {self.title}, version {self.version}, {self.player_counts[0]} .. {self.player_counts[-1]} players>"
+        )
+
     def __deepcopy__(self, memo: Any) -> Game:
         """A game never changes: copies of an environment share it."""
         return self
@@ -309,6 +318,26 @@ class Game:
         """Final place of every seat: 1 + the number of seats with a larger rank key."""
         keys = [int(_rank_key(self)(s, seat)) for seat in range(s.players)]
         return [1 + sum(other > key for other in keys) for key in keys]
+
+
+class _Tables:
+    """A game's tables of one kind by player count: each is made once, and other counts are refused."""
+
+    def __init__(self, game: Game, make: Callable[[int], Any]) -> None:
+        self._game, self._make = game, make._make if isinstance(make, _Tables) else make
+        self._kept = cache(self._make)
+
+    def __call__(self, players: int) -> Any:
+        return self._kept(self._game.check_players(players))
+
+
+def _checked_knowledge(knowledge: Callable[[State, int], dict[str, Any]]) -> Callable[[State, Any], dict[str, Any]]:
+    """`knowledge` for a seat that is given by its number or its agent's name; other seats are refused."""
+
+    def checked(s: State, seat: Any) -> dict[str, Any]:
+        return knowledge(s, check_seat("seat", seat, int(s.players)))
+
+    return checked
 
 
 @lru_cache(None)
