@@ -67,7 +67,7 @@ import difflib
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -324,8 +324,8 @@ class _Tables:
     """A game's tables of one kind by player count: each is made once, and other counts are refused."""
 
     def __init__(self, game: Game, make: Callable[[int], Any]) -> None:
-        self._game, self._make = game, make._make if isinstance(make, _Tables) else make
-        self._kept = cache(self._make)
+        self._make: Callable[[int], Any] = make._make if isinstance(make, _Tables) else make
+        self._game, self._kept = game, lru_cache(None)(self._make)
 
     def __call__(self, players: int) -> Any:
         return self._kept(self._game.check_players(players))

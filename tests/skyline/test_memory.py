@@ -270,7 +270,7 @@ def test_a_record_says_the_setting_that_is_not_the_default(toy: Game) -> None:
         assert record.replay(read).text() == recorder.text()
         for other in SETTINGS:
             assert record.replay(read, memory=other).state["memory"][0] == MEMORIES[other]
-    with pytest.raises(ValueError, match="^memory is one of 'recall', 'table', None, not 'yes'"):
+    with pytest.raises(ValueError, match=r"^memory is one of 'recall', 'table', None, not 'yes'"):
         record.replay(read, memory="yes")  # type: ignore[arg-type]
 
 
