@@ -198,7 +198,7 @@ class Game:
     seen: Callable[[State | None, int, State, int | None], list[dict[str, Any]]] = field(
         default=lambda before, action, after, seat: []
     )
-    knowledge: Callable[[State, int], dict[str, Any]] = field(default=lambda s, seat: {})
+    knowledge: Callable[[State, Any], dict[str, Any]] = field(default=lambda s, seat: {})
     story: Callable[[State, int, State, int | None], str] | None = None
     options: tuple[Option, ...] = ()
     prepare: Callable[[State, Mapping[str, Any]], None] = field(default=lambda s, options: None)
