@@ -70,7 +70,6 @@ NO_TILES = np.uint64(0)
 ONE = np.uint64(1)
 
 TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `active` and `phase` have at most
-LENGTHS_ROW = 8  # the lengths of a seat, and three places that are overwritten
 SLOT_PLACES = 3 * FLOORS + 1  # the materials of a palace, and one place that is overwritten
 BUILD_PLACES, PLAN_PLACES = 14, 16
 
@@ -293,7 +292,7 @@ def _observe_seats(s, seat, out, at):
     players = int(s.players)
     windows = at + FLOORS * players
     for j in range(players):
-        widen(out, at, s.lengths[around(seat, j, players)], LENGTHS_ROW)  # the places behind the five are written next
+        widen(out, at, s.lengths[around(seat, j, players)], FLOORS)
         at += FLOORS
     for j in range(players):
         other = around(seat, j, players)

@@ -68,15 +68,18 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from skyline.arguments import action_number, brief, check_choice, check_seat
 from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
-from skyline.typing import DEFAULT_MEMORY, Memory
+
+if TYPE_CHECKING:
+    from skyline.typing import Memory
 
 __all__ = [
+    "DEFAULT_MEMORY",
     "MEMORIES",
     "MOST_SEATS",
     "NO_SEAT",
@@ -105,6 +108,7 @@ MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and
 
 TABLE, RECALL = 0, 1  # the field `memory` of a state
 MEMORIES = {"recall": RECALL, "table": TABLE}  # by the setting's texts
+DEFAULT_MEMORY: Memory = "recall"
 
 State = Any  # one row of a state array: numpy.record
 

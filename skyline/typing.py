@@ -1,4 +1,4 @@
-"""Types of the public interface: arrays, and the texts that a setting may be; the default of `memory`.
+"""Types of the public interface: arrays, and the texts that a setting may be.
 
 from skyline.typing import Array, Policy
 
@@ -18,7 +18,6 @@ Array: TypeAlias = np.ndarray[Any, Any]
 Reward: TypeAlias = Literal["outcome", "score", "margin"]
 OnIllegal: TypeAlias = Literal["raise", "lose"]
 Memory: TypeAlias = Literal["recall", "table"]
-DEFAULT_MEMORY: Memory = "recall"
 Features: TypeAlias = Literal["base", "rich"]
 ObsDtype: TypeAlias = Literal["int16", "float32"] | type[np.int16] | type[np.float32] | np.dtype[Any]
 Autoreset: TypeAlias = Literal["same_step", "next_step", "disabled"]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.game import DEFAULT_MEMORY
+from skyline.typing import Memory
 
 MEMORY_VALUES: tuple[Memory, ...] = get_args(Memory)
 EARLIER_MEMORY: Memory = "table"  # of databases and models that do not name their memory

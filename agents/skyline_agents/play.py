@@ -22,9 +22,9 @@ import numpy as np
 
 from skyline import registry
 from skyline.arguments import check_choice
-from skyline.game import MEMORIES, Game
+from skyline.game import DEFAULT_MEMORY, MEMORIES, Game
 from skyline.rng import check_seed
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.typing import Memory
 from skyline_agents import names
 from skyline_agents.match import arena
 from skyline_agents.match.matches import Match, Moved, Played, Seatings

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline.game import Game
-from skyline.typing import DEFAULT_MEMORY, Array, Memory
+from skyline.game import DEFAULT_MEMORY, Game
+from skyline.typing import Array, Memory
 from skyline_agents.places import first_shares
 
 CONFIDENCE = 1.96  # standard errors in half a 95 % interval

@@ -9,9 +9,9 @@ import numpy as np
 
 from skyline.chance import seat_streams
 from skyline.core import engine
-from skyline.game import Game
+from skyline.game import DEFAULT_MEMORY, Game
 from skyline.record import Recorder
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.typing import Memory
 
 
 def policy_game(

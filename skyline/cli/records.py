@@ -27,7 +27,8 @@ from skyline.cli.terminal import (
     say,
     within,
 )
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.game import DEFAULT_MEMORY, seat_name
+from skyline.typing import Memory
 
 if TYPE_CHECKING:
     from skyline.record import Recorder
@@ -232,8 +233,6 @@ class _Teller:
 
     def end(self, recorder: Recorder) -> None:
         """Print who plays, what happened, and how the game ended."""
-        from skyline.game import seat_name
-
         head, seats = recorder.lines[0], range(int(recorder.state["players"][0]))
         whom = "" if self._seat is None else f", as seat {seat_name(self._seat)} sees it"
         typer.echo(f"{recorder.game.title}, {len(seats)} players, seed {head['seed']}{whom}")

@@ -17,8 +17,8 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_origin
 from skyline import registry
 from skyline.arguments import check_choice, check_count, check_dtype, check_flag
 from skyline.core import engine
-from skyline.game import MEMORIES, Game
-from skyline.typing import DEFAULT_MEMORY, Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
+from skyline.game import DEFAULT_MEMORY, MEMORIES, Game
+from skyline.typing import Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
 
 P = ParamSpec("P")
 OptionValue = TypeVar("OptionValue")  # of a game's rule options: Never for a game that has none

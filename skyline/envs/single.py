@@ -15,9 +15,9 @@ from skyline.arguments import action_number, brief, check_choice, check_reset_op
 from skyline.envs.pictures import Pictures
 from skyline.envs.settings import PICTURES, check_keywords, named, told_options
 from skyline.envs.vector import VectorGames
-from skyline.game import NO_SEAT, Game, illegal_move
+from skyline.game import DEFAULT_MEMORY, NO_SEAT, Game, illegal_move
 from skyline.rng import check_seed
-from skyline.typing import DEFAULT_MEMORY, Array, Features, Memory, ObsDtype, OnIllegal, Opponent, Picture, Reward
+from skyline.typing import Array, Features, Memory, ObsDtype, OnIllegal, Opponent, Picture, Reward
 
 
 class SingleSeat(gymnasium.Env[Array, int]):

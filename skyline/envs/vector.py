@@ -49,10 +49,10 @@ from skyline.envs.settings import (
     named,
     told_options,
 )
-from skyline.game import Game
+from skyline.game import DEFAULT_MEMORY, Game
 from skyline.record import History
 from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed
-from skyline.typing import DEFAULT_MEMORY, Array, Autoreset, Features, Memory, ObsDtype, OnIllegal, Opponent, Reward
+from skyline.typing import Array, Autoreset, Features, Memory, ObsDtype, OnIllegal, Opponent, Reward
 
 MOST_GAMES = 2**20  # far above the size at which a batch is fastest (docs/bench.md); more may be more than the memory
 MOST_THREADS = 1024

@@ -24,8 +24,8 @@ import numpy as np
 
 from skyline.arguments import check_seat
 from skyline.core import engine
-from skyline.game import NO_SEAT, Game, State
-from skyline.typing import DEFAULT_MEMORY, Array, Memory
+from skyline.game import DEFAULT_MEMORY, NO_SEAT, Game, State
+from skyline.typing import Array, Memory
 
 Entry = dict[str, Any]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from skyline import registry
-from skyline.game import Game
+from skyline.game import DEFAULT_MEMORY, Game
 from skyline.reading import Unreadable, Value, parse_json, read_file, shown
 from skyline.record.format import HEAD, LINE, LONGEST_LINE, MOST_POINTS, OPTIONAL, RECORD_VERSION, RecordError
 from skyline.record.positions import within
 from skyline.rng import SEED_LIMIT
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.typing import Memory
 
 T = TypeVar("T")
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from skyline.arguments import check_choice
 from skyline.core import engine
-from skyline.game import MEMORIES, NO_SEAT, Game
+from skyline.game import DEFAULT_MEMORY, MEMORIES, NO_SEAT, Game
 from skyline.reading import Fields, Unreadable, Value
 from skyline.rng import SEED_LIMIT
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.typing import Memory
 
 OUTSIDE = ("options", "stream", "seed")  # fields of a position that are read here, not by the game
 

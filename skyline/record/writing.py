@@ -13,12 +13,12 @@ import numpy as np
 from skyline import registry
 from skyline.core import engine
 from skyline.files import write_text
-from skyline.game import NO_SEAT, Game, LastMove, illegal_move
+from skyline.game import DEFAULT_MEMORY, NO_SEAT, Game, LastMove, illegal_move
 from skyline.reading import Value
 from skyline.record.format import RECORD_VERSION, RecordError
 from skyline.record.history import History
 from skyline.rng import check_seed, fresh_seed
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.typing import Memory
 
 
 class Recorder:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from skyline.envs.aec import TurnBasedEnv
-from skyline.game import NO_SEAT, BrokenState, Game
+from skyline.game import DEFAULT_MEMORY, NO_SEAT, BrokenState, Game
 from skyline.record import Recorder
 from skyline.testing.positions import PositionChecks
 from skyline.testing.probe import Probe
 from skyline.testing.promises import ContractBroken, holds, same, same_bytes, unique
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.typing import Memory
 
 THOROUGH = 12  # of the decisions at the beginning of a game, one in 12 gets the checks that take long
 RARER = 8  # every 8 moves, those checks become rarer by one decision: each of them plays on to the end of the game

@@ -19,6 +19,7 @@ from skyline_agents.players import safetensors
 from skyline_agents.players.ppo import network, shelf
 from skyline_agents.players.ppo.network import Network, TrainedModel, best, sampled
 from skyline_agents.players.ppo.player import Networked
+from skyline_agents.players.ppo.tables import Tables
 from tests.support.networks import FEW, GAME, model, random_network, saved, views
 from tests.support.playing import TABLES, Array, tables
 
@@ -233,7 +234,7 @@ def test_a_model_of_other_rules_is_refused(change: dict[str, Any], reason: str, 
 
 
 def test_the_checksum_tells_tables_apart() -> None:
-    sums = [network.checksum(registry.load(game), players) for game, players in TABLES]
+    sums = [Tables.of(registry.load(game), players).checksum for game, players in TABLES]
     assert len(set(sums)) == len(TABLES)
 
 

@@ -217,7 +217,7 @@ class VectorRun(Run):
     def check_moves(self, env: VectorGames) -> None:
         """The moves that are written down lead to the states."""
         for row in range(env.num_envs):
-            for history, states in ((env._pasts.running(row), env.states), (env._pasts.final(row), env.finals)):
+            for history, states in ((env._histories.running(row), env.states), (env._histories.final(row), env.finals)):
                 if states["players"][row]:
                     wanted, found = states[row : row + 1].copy(), history._up_to_date(0).row.copy()
                     if wanted["seat"][0] == NO_SEAT:  # the game may have been cut, or lost by an illegal action

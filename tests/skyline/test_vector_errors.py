@@ -62,7 +62,7 @@ def all_of(games: VectorGames) -> dict[str, Any]:
     return {
         name: value.tobytes() if isinstance(value, np.ndarray) else value
         for name, value in {**vars(games), **vars(games._rows)}.items()
-        if name not in ("_moves", "_pasts", "_rows", "kernels", "arrays", "observation_space", "action_space")
+        if name not in ("_moves", "_histories", "_rows", "kernels", "arrays", "observation_space", "action_space")
     }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import skyline
 import skyline_agents
 from skyline import registry
-from skyline.typing import DEFAULT_MEMORY
+from skyline.game import DEFAULT_MEMORY
 from skyline_agents.match.blame import Blame
 
 

@@ -19,7 +19,7 @@ from skyline.cli.terminal import (
     read_options,
     within,
 )
-from skyline.typing import DEFAULT_MEMORY
+from skyline.game import DEFAULT_MEMORY
 from skyline_agents.limits import MOST_PLAYED, MOST_PLAYERS, MOST_SEED
 from skyline_agents.memory_setting import memory_words
 

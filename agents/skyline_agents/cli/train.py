@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from skyline.cli.terminal import INTERRUPTED, MEMORY, Command, Group, UsageError, within
-from skyline.typing import DEFAULT_MEMORY
+from skyline.game import DEFAULT_MEMORY
 from skyline_agents.limits import MOST_PLAYERS, MOST_THREADS
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline.typing import DEFAULT_MEMORY, Array, Memory
+from skyline.game import DEFAULT_MEMORY
+from skyline.typing import Array, Memory
 
 FORMATS = ("round-robin", "mixed")
 

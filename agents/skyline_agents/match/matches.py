@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from skyline.core import engine
-from skyline.game import Game
-from skyline.typing import DEFAULT_MEMORY, Array, Memory
+from skyline.game import DEFAULT_MEMORY, Game
+from skyline.typing import Array, Memory
 from skyline_agents.match.questions import Guard
 from skyline_agents.protocol import Agent
 

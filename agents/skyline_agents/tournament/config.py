@@ -34,9 +34,8 @@ from typing import Any
 
 from skyline import registry
 from skyline.files import in_words
-from skyline.game import Game
+from skyline.game import DEFAULT_MEMORY, Game
 from skyline.reading import Fields, Unreadable, Value, read_file
-from skyline.typing import DEFAULT_MEMORY
 from skyline_agents import names
 from skyline_agents.database.events import FORMATS, Event
 from skyline_agents.limits import MOST_GAMES, MOST_SEED, MOVE_SECONDS

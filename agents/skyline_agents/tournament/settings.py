@@ -9,7 +9,8 @@ from typing import Any, cast
 
 from skyline import registry
 from skyline.arguments import check_choice
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.game import DEFAULT_MEMORY
+from skyline.typing import Memory
 from skyline_agents import names
 from skyline_agents.database import store
 from skyline_agents.database.events import FORMATS, Event

@@ -19,9 +19,9 @@ import torch
 
 from skyline.core import engine
 from skyline.envs.vector import VectorGames
-from skyline.game import NO_SEAT, Game
+from skyline.game import DEFAULT_MEMORY, NO_SEAT, Game
 from skyline.rng import streams
-from skyline.typing import DEFAULT_MEMORY, Array, Features, Memory
+from skyline.typing import Array, Features, Memory
 from skyline_agents.players.ppo.algorithm import falling
 from skyline_agents.players.ppo.shaping import Potential
 from skyline_agents.players.ppo.stopwatch import Stopwatch

@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from skyline.files import whole
-from skyline.game import Game
+from skyline.game import DEFAULT_MEMORY, Game
 from skyline.reading import Unreadable, Value
-from skyline.typing import DEFAULT_MEMORY, Array, Memory
+from skyline.typing import Array, Memory
 from skyline_agents.memory_setting import EARLIER_MEMORY, MEMORY_VALUES
 from skyline_agents.players import safetensors
 from skyline_agents.players.ppo.tables import TABLES, Tables

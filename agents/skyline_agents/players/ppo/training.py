@@ -31,7 +31,8 @@ from stable_baselines3.common.logger import configure
 
 from skyline import registry
 from skyline.files import remove_parts, write_text
-from skyline.typing import DEFAULT_MEMORY, Memory
+from skyline.game import DEFAULT_MEMORY
+from skyline.typing import Memory
 from skyline_agents.memory_setting import EARLIER_MEMORY
 from skyline_agents.players.ppo import checkpoint
 from skyline_agents.players.ppo.adaptor import SelfPlay

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skyline.game import Game
+from skyline.game import DEFAULT_MEMORY, Game
 from skyline.rng import streams
-from skyline.typing import DEFAULT_MEMORY, Array
+from skyline.typing import Array
 from skyline_agents.players.search.flat import FlatRounds
 from skyline_agents.players.search.forest import Forest, spend
 from skyline_agents.players.search.settings import (
