@@ -226,8 +226,8 @@ class Game:
         self._check_player_counts()
         self._check_state()
         for name, checked in (
-            ("actions", _Tables(self, self.actions)),
-            ("observation", _Tables(self, self.observation)),
+            ("actions", _Tables.of(self, self.actions)),
+            ("observation", _Tables.of(self, self.observation)),
             ("knowledge", _checked_knowledge(self.knowledge)),
         ):
             object.__setattr__(self, name, checked)
@@ -324,15 +324,19 @@ class Game:
         return [1 + sum(other > key for other in keys) for key in keys]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
 class _Tables:
     """A game's tables of one kind by player count: each is made once, and other counts are refused."""
 
-    def __init__(self, game: Game, make: Callable[[int], Any]) -> None:
-        self._make: Callable[[int], Any] = make._make if isinstance(make, _Tables) else make
-        self._game, self._kept = game, lru_cache(None)(self._make)
+    game: Game
+    make: Callable[[int], Any]  # with a memory
+
+    @classmethod
+    def of(cls, game: Game, make: Callable[[int], Any]) -> _Tables:
+        return cls(game, make.make if isinstance(make, _Tables) else lru_cache(None)(make))
 
     def __call__(self, players: int) -> Any:
-        return self._kept(self._game.check_players(players))
+        return self.make(self.game.check_players(players))
 
 
 def _checked_knowledge(knowledge: Callable[[State, int], dict[str, Any]]) -> Callable[[State, Any], dict[str, Any]]:
