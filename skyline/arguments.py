@@ -45,6 +45,17 @@ def check_count(what: str, value: Any, low: int, high: int | None = None) -> int
     return int(value)
 
 
+def check_seat(what: str, value: Any, players: int) -> int:
+    """The seat that a number 0 .. players - 1, or the name of its agent in PettingZoo, stands for; else ValueError."""
+    names = [f"player_{seat}" for seat in range(players)]
+    if isinstance(value, str) and value in names:
+        return names.index(value)
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value < players:
+        return int(value)
+    allowed = f"a whole number 0 .. {players - 1} or an agent {names[0]!r} .. {names[-1]!r}"
+    raise ValueError(f"{what} is {allowed}, not {brief(value)}")
+
+
 def check_dtype(what: str, value: Any, allowed: Iterable[str]) -> str:
     """The name of an allowed NumPy type, which may be given as its name, its class or a `numpy.dtype`."""
     names = list(allowed)

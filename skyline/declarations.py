@@ -29,6 +29,9 @@ class ActionTable:
 
     blocks: tuple[Block, ...]
 
+    def __repr__(self) -> str:
+        return f"<actions: {self.size}, in {len(self.blocks)} blocks>"
+
     @property
     def size(self) -> int:
         return sum(block.count for block in self.blocks)
@@ -79,6 +82,11 @@ class ObservationTable:
     rich: tuple[Slice, ...] = ()
     worth: tuple[str, ...] = ()
     worth_scale: float = 1.0
+
+    def __repr__(self) -> str:
+        kinds = (("base", self.base), ("rich", self.rich))
+        told = (f"{sum(part.length for part in parts)} {kind} values in {len(parts)} slices" for kind, parts in kinds)
+        return f"<observation: {', '.join(told)}>"
 
     def slices(self, features: str = "base") -> tuple[Slice, ...]:
         return self.base if features == "base" else self.base + self.rich

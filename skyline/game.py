@@ -72,7 +72,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skyline.arguments import action_number, brief, check_choice
+from skyline.arguments import action_number, brief, check_choice, check_seat
 from skyline.declarations import ActionTable, Block, ObservationTable, Option, Slice, one_of, whole_number
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ NO_SEAT = -1
 MOST_SEATS = 8  # of any game, a power of two: a seat is packed into 3 bits, and ratings count orders of finish
 
 TABLE, RECALL = 0, 1  # the field `memory` of a state
-MEMORIES = {"table": TABLE, "recall": RECALL}  # by the setting's texts
+MEMORIES = {"recall": RECALL, "table": TABLE}  # by the setting's texts
 DEFAULT_MEMORY: Memory = "recall"
 
 State = Any  # one row of a state array: numpy.record
@@ -223,7 +223,7 @@ class Game:
     seen: Callable[[State | None, int, State, int | None], list[dict[str, Any]]] = field(
         default=lambda before, action, after, seat: []
     )
-    knowledge: Callable[[State, int], dict[str, Any]] = field(default=lambda s, seat: {})
+    knowledge: Callable[[State, Any], dict[str, Any]] = field(default=lambda s, seat: {})
     story: Callable[[State, int, State, int | None], str] | None = None
     options: tuple[Option, ...] = ()
     prepare: Callable[[State, Mapping[str, Any]], None] = field(default=lambda s, options: None)
@@ -245,8 +245,12 @@ class Game:
     def __post_init__(self) -> None:
         self._check_player_counts()
         self._check_state()
-        object.__setattr__(self, "actions", lru_cache(None)(self.actions))
-        object.__setattr__(self, "observation", lru_cache(None)(self.observation))
+        for name, checked in (
+            ("actions", _Tables.of(self, self.actions)),
+            ("observation", _Tables.of(self, self.observation)),
+            ("knowledge", _checked_knowledge(self.knowledge)),
+        ):
+            object.__setattr__(self, name, checked)
 
     def _check_player_counts(self) -> None:
         counts = self.player_counts
@@ -312,6 +316,11 @@ class Game:
         states[1:] = states[0]
         return states
 
+    def __repr__(self) -> str:
+        return (
+            f"<game {self.title}, version {self.version}, {self.player_counts[0]} .. {self.player_counts[-1]} players>"
+        )
+
     def __deepcopy__(self, memo: Any) -> Game:
         """A game never changes: copies of an environment share it."""
         return self
@@ -333,6 +342,30 @@ class Game:
         """Final place of every seat: 1 + the number of seats with a larger rank key."""
         keys = [int(_rank_key(self)(s, seat)) for seat in range(s.players)]
         return [1 + sum(other > key for other in keys) for key in keys]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Tables:
+    """A game's tables of one kind by player count: each is made once, and other counts are refused."""
+
+    game: Game
+    make: Callable[[int], Any]  # with a memory
+
+    @classmethod
+    def of(cls, game: Game, make: Callable[[int], Any]) -> _Tables:
+        return cls(game, make.make if isinstance(make, _Tables) else lru_cache(None)(make))
+
+    def __call__(self, players: int) -> Any:
+        return self.make(self.game.check_players(players))
+
+
+def _checked_knowledge(knowledge: Callable[[State, int], dict[str, Any]]) -> Callable[[State, Any], dict[str, Any]]:
+    """`knowledge` for a seat that is given by its number or its agent's name; other seats are refused."""
+
+    def checked(s: State, seat: Any) -> dict[str, Any]:
+        return knowledge(s, check_seat("seat", seat, int(s.players)))
+
+    return checked
 
 
 @lru_cache(None)

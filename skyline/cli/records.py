@@ -153,8 +153,9 @@ def show(
     The random game of a seed is the one that skyline play plays with random agents. The record of a forfeited game
     (*.jsonl.forfeit) is shown up to the forfeit.
 
-    --seat shows what a seat with a perfect memory knows of other hands and hidden piles, marked as remembered;
-    --memory table leaves that out. A record says its own setting where that is table.
+    Without --seat all hands are open, whatever the memory is. --seat shows what a seat with a perfect memory knows of
+    other hands and hidden piles, marked as remembered; --memory table leaves that out. A record says its
+    own setting where that is table.
 
     \b
     [bold]Examples[/bold]
@@ -176,6 +177,8 @@ def show(
     else:
         recorder = _random_game(game, players, seed, read_options(option or []), move, watch, chosen or DEFAULT_MEMORY)
     _check_seat(seat, recorder)
+    if memory is not None and seat is None:
+        complain("--memory has no effect without --seat: everything is shown, not what a seat sees")
     if watch is not None:
         watch.end(recorder)
     else:

@@ -1,4 +1,5 @@
-"""The game of an AEC environment in words and data, for the owner of the environment: moves, position, history."""
+"""The game of an AEC environment in words and data, for the owner of the environment: moves, position, history, and
+what a seat remembers."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from skyline import record
-from skyline.arguments import action_number, brief
+from skyline.arguments import action_number, brief, check_seat
 from skyline.game import NO_SEAT, Game
 from skyline.record import History
 from skyline.typing import Array
@@ -80,24 +81,34 @@ class InWords:
         self._check_begun("position()")
         return record.position_of(self.game, self._states[0], copying.deepcopy(self.options))
 
-    # ------------------------------------------------------------ what happened
+    # ------------------------------------------------------------ what happened, and what a seat remembers
 
-    def history(self, agent: str | None) -> list[dict[str, Any]]:
+    def history(self, agent: str | int | None) -> list[dict[str, Any]]:
         """What happened in this game, told to an agent: the beginning, then an entry for each move, forced ones
         included. Cards and other hidden things have faces where the agent saw them, else they are a number. None:
         everything is shown, to the owner of the environment. `skyline.record.history` describes the entries.
+
+        Here and below an agent is a name or the number of its seat: "player_0" and 0 are the same.
         """
         self._check_begun("history()")
-        return self._history.entries(None if agent is None else self._seat_of(agent))
+        return self._history.entries(None if agent is None else self._told_seat(agent))
 
-    def since_last(self, agent: str) -> list[dict[str, Any]]:
+    def since_last(self, agent: str | int) -> list[dict[str, Any]]:
         """The entries of `history(agent)` from the agent's own last decision on, which is the first of them: what that
         move brought was not known before. All entries before the agent's first decision.
         """
         self._check_begun("since_last()")
-        return self._history.since_last(self._seat_of(agent))
+        return self._history.since_last(self._told_seat(agent))
 
-    def information_state(self, agent: str) -> str:
+    def information_state(self, agent: str | int) -> str:
         """`history(agent)` as canonical JSON text: two texts are equal exactly if the agent has seen the same."""
         self._check_begun("information_state()")
-        return self._history.text(self._seat_of(agent))
+        return self._history.text(self._told_seat(agent))
+
+    def knowledge(self, agent: str | int) -> dict[str, Any]:
+        """What the agent knows of hidden things beyond the table, as data (docs/memory.md); {} with memory="table"."""
+        self._check_begun("knowledge()")
+        return self.game.knowledge(self._states[0], self._told_seat(agent))
+
+    def _told_seat(self, agent: str | int) -> int:
+        return check_seat("agent", agent, len(self.possible_agents))

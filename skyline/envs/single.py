@@ -149,6 +149,12 @@ class SingleSeat(gymnasium.Env[Array, int]):
         self._check_begun("information_state()")
         return self.games.information_state(0)
 
+    def knowledge(self) -> dict[str, Any]:
+        """What the learning seat knows of hidden things beyond the table, as data (docs/memory.md); {} with
+        memory="table"."""
+        self._check_begun("knowledge()")
+        return self.games.knowledge(0)
+
     def clone(self) -> SingleSeat:
         """An independent copy in mid-game with the same future; it shares spaces and opponents with this one."""
         other = object.__new__(type(self))

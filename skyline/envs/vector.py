@@ -32,7 +32,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from skyline import registry
-from skyline.arguments import brief, check_choice, check_count, check_flag, check_reset_options
+from skyline.arguments import brief, check_choice, check_count, check_flag, check_reset_options, check_seat
 from skyline.core import engine
 from skyline.envs import snapshot
 from skyline.envs.boxes import observation_box
@@ -83,8 +83,9 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     max_cycles : a game is truncated after this number of its steps (with a learning seat: of that seat's decisions);
         `autoreset` applies to truncated games as to those that have ended, and scores and places are those of the
         moment. None: games are played to their end.
-    history : True: the moves of all games are written down, and `history(row)`, `since_last(row)`,
-        `information_state(row)` and `final_history(row)` tell what happened.
+    history : True: the moves of all games are written down, and `history(row, seat)`, `since_last(row, seat)`,
+        `information_state(row, seat)` and `final_history(row, seat)` tell what happened. A seat is a number or the name
+        of an agent, "player_0" ..; without a seat they tell the learning one. `knowledge(row, seat)` needs no history.
     threads : number of row ranges stepped side by side, 1 .. 1024; a range has 1,000 rows or more.
     copy : True: every array that `reset` and `step` give belongs to the caller. False: `step` gives the same arrays
         again and again and overwrites them, which saves the time of copying.
@@ -313,28 +314,33 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         """The seed of the game that was over last in every row, 0 before there is one. For the owner only."""
         return [int(word) for word in self.finals["deal"]]
 
-    # ------------------------------------------------------------ what happened
+    # ------------------------------------------------------------ what happened, and what a seat remembers
 
-    def history(self, row: int, seat: int | None = None) -> list[dict[str, Any]]:
+    def history(self, row: int, seat: int | str | None = None) -> list[dict[str, Any]]:
         """What happened in the running game of a row, told to a seat, None: to the learning one. The entries are
         described in `skyline.record.history`."""
-        return self._told(row).entries(self._told_seat(row, seat))
+        return self._told(row).entries(self._told_seat(seat, self.learner[row]))
 
-    def since_last(self, row: int, seat: int | None = None) -> list[dict[str, Any]]:
+    def since_last(self, row: int, seat: int | str | None = None) -> list[dict[str, Any]]:
         """The entries of `history(row, seat)` from the seat's own last decision on; all of them before the first."""
-        return self._told(row).since_last(self._told_seat(row, seat))
+        return self._told(row).since_last(self._told_seat(seat, self.learner[row]))
 
-    def information_state(self, row: int, seat: int | None = None) -> str:
+    def information_state(self, row: int, seat: int | str | None = None) -> str:
         """`history(row, seat)` as canonical JSON text: equal exactly if the seat has seen the same."""
-        return self._told(row).text(self._told_seat(row, seat))
+        return self._told(row).text(self._told_seat(seat, self.learner[row]))
 
-    def final_history(self, row: int, seat: int | None = None) -> list[dict[str, Any]]:
-        """The history of the game that was over last in a row, told to a seat, None: to the one that learnt there."""
+    def final_history(self, row: int, seat: int | str | None = None) -> list[dict[str, Any]]:
+        """The history of the game that ended last in a row, told to a seat, None: to the one that learnt there."""
         self._check_tells(row)
         if not self.finals["players"][row]:
-            raise ValueError(f"no game of row {row} has been over")
-        learner = None if self.seat is None else int(self._rows.final_seats[row])
-        return self._histories.final(row).entries(self._told_seat(row, learner if seat is None else seat))
+            raise ValueError(f"no game of row {row} has ended yet")
+        return self._histories.final(row).entries(self._told_seat(seat, self._rows.final_seats[row]))
+
+    def knowledge(self, row: int, seat: int | str | None = None) -> dict[str, Any]:
+        """What a seat (None: the learning one) knows of hidden things beyond the table in the running game of a row, as
+        data (docs/memory.md); {} with memory="table"."""
+        self._check_row(row, "knowledge()")
+        return self.game.knowledge(self.states[row], self._told_seat(seat, self.learner[row]))
 
     def _told(self, row: int) -> History:
         self._check_tells(row)
@@ -343,14 +349,21 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     def _check_tells(self, row: int) -> None:
         if not self._histories.is_kept:
             raise ValueError("this batch keeps no history: make it with history=True")
+        self._check_row(row, "a history")
+
+    def _check_row(self, row: int, asked: str) -> None:
         if not self._begun:
-            raise gymnasium.error.ResetNeeded("a history was asked for before reset()")
+            raise gymnasium.error.ResetNeeded(f"{asked} was asked for before reset()")
         check_count("row", row, 0, self.num_envs - 1)
 
-    def _told_seat(self, row: int, seat: int | None) -> int:
+    def _told_seat(self, seat: int | str | None, learner: Any) -> int:
+        """The seat that is told something; None: the learning one of the game."""
         if seat is None and self.seat is None:
-            raise ValueError("the caller moves every seat: say which one is told the history")
-        return check_count("seat", int(self.learner[row]) if seat is None else seat, 0, self.players - 1)
+            raise ValueError(
+                f"seat is a whole number 0 .. {self.players - 1} or an agent 'player_0' .., not None: the caller moves "
+                "every seat, and there is no learning one"
+            )
+        return check_seat("seat", int(learner) if seat is None else seat, self.players)
 
     # ------------------------------------------------------------ copies
 

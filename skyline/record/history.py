@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from skyline.arguments import check_count
+from skyline.arguments import check_seat
 from skyline.core import engine
 from skyline.game import DEFAULT_MEMORY, NO_SEAT, Game, State
 from skyline.typing import Array, Memory
@@ -137,12 +137,12 @@ class History:
 
     # ------------------------------------------------------------ what is told
 
-    def entries(self, seat: int | None) -> list[Entry]:
+    def entries(self, seat: int | str | None) -> list[Entry]:
         """What happened, told to a seat (None: everything is shown), as data of the caller's own."""
         telling = self._up_to_date(None if seat is None else self._checked(seat))
         return [json.loads(text) for text in telling.texts]
 
-    def since_last(self, seat: int) -> list[Entry]:
+    def since_last(self, seat: int | str) -> list[Entry]:
         """The entries that the seat had not been told when it was asked for its last decision.
 
         The first of them is that decision, because what the move brought was not known before; then every move of
@@ -152,12 +152,12 @@ class History:
         telling = self._up_to_date(self._checked(seat))
         return [json.loads(text) for text in telling.texts[telling.asked :]]
 
-    def text(self, seat: int) -> str:
+    def text(self, seat: int | str) -> str:
         """The history as canonical JSON text: two texts are equal exactly if the seat has seen the same."""
         return json.dumps(self.entries(self._checked(seat)), sort_keys=True, separators=(",", ":"))
 
     def _checked(self, seat: Any) -> int:
-        return check_count("a seat", seat, 0, self.players - 1)
+        return check_seat("seat", seat, self.players)
 
     def _up_to_date(self, seat: int | None) -> _Telling:
         """The telling of a seat with all moves played so far."""

@@ -67,7 +67,8 @@ def read(source: str | Path | Iterable[str]) -> Record:
     except Unreadable as error:
         raise RecordError(error.reason, path=source) from None
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot be read: {error}", path=source) from None
+        reason = (isinstance(error, OSError) and error.strerror) or error
+        raise RecordError(f"cannot be read: {reason}", path=source) from None
     try:
         return _parse(text.split("\n"))
     except RecordError as error:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from skyline.game import BrokenState
+from skyline.arguments import check_choice
+from skyline.game import MEMORIES, BrokenState
 from skyline.record.format import RecordError
 from skyline.record.parsing import Move, Record, read
 from skyline.record.writing import Recorder
@@ -20,6 +21,7 @@ def replay(
 
     `watch` is called after every move. `memory` is the setting of the states that are played, None: the record's own.
     """
+    check_choice("memory", memory, (*MEMORIES, None))
     if not isinstance(record, Record):
         try:
             return replay(read(record), until, watch, memory=memory)
@@ -64,7 +66,10 @@ def _replay_move(recorder: Recorder, move: Move) -> None:
 
 def _check_end(recorder: Recorder, record: Record) -> None:
     if recorder.seat is not None:
-        raise RecordError(f"the record stops although seat {recorder.seat} has to move", record.lines)
+        stops = f"the record stops although seat {recorder.seat} has to move"
+        count = len(record.moves)
+        remedy = f"until={count} in replay, or skyline show --move {count}, plays the moves that it has"
+        raise RecordError(f"{stops}; {remedy}", record.lines)
     if record.end is None:
         raise RecordError("the end line is missing", record.lines)
     for key, value in recorder.result().items():

@@ -30,7 +30,8 @@ class Recorder:
     >>> recorder.save("game.jsonl")
 
     `memory` is the setting of the state: "recall" or "table". `history`, `since_last` and `information_state` tell a
-    seat what happened (`skyline.record.history`).
+    seat what happened (`skyline.record.history`), and `knowledge` what the seat remembers of it. A seat is a number or
+    the name of an agent: 0 and "player_0" are the same.
     """
 
     def __init__(
@@ -128,17 +129,21 @@ class Recorder:
         before, action = self._before
         return self.game.last_move(before[0], action, self.state[0], viewer)
 
-    def history(self, seat: int | None = None) -> list[dict[str, Any]]:
+    def history(self, seat: int | str | None = None) -> list[dict[str, Any]]:
         """What happened in the game so far, told to a seat (None: everything is shown)."""
         return self._history.entries(seat)
 
-    def since_last(self, seat: int) -> list[dict[str, Any]]:
+    def since_last(self, seat: int | str) -> list[dict[str, Any]]:
         """The entries of `history(seat)` from the seat's own last decision on; all of them before the first one."""
         return self._history.since_last(seat)
 
-    def information_state(self, seat: int) -> str:
+    def information_state(self, seat: int | str) -> str:
         """`history(seat)` as canonical JSON text: equal exactly if the seat has seen the same."""
         return self._history.text(seat)
+
+    def knowledge(self, seat: int | str) -> dict[str, Any]:
+        """What the seat knows of hidden things beyond the table, as data (docs/memory.md); {} with memory="table"."""
+        return self.game.knowledge(self.state[0], seat)
 
     def _legal_number(self, action: Any) -> int:
         """The action as a number; the kernel trusts it."""

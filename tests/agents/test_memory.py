@@ -293,7 +293,7 @@ def test_the_memory_of_a_match() -> None:
         assert results.memory == results.as_data()["memory"] == memory
         kernel = play(GAME, ["heuristic", "random"], 4, players=MANY, seed=3, memory=memory)  # type: ignore[arg-type]
         assert kernel.as_data()["memory"] == memory
-    with pytest.raises(ValueError, match="memory is one of 'table', 'recall', not 'some'"):
+    with pytest.raises(ValueError, match="memory is one of 'recall', 'table', not 'some'"):
         play(GAME, ["random"], memory="some")  # type: ignore[arg-type]
 
 

@@ -199,6 +199,10 @@ def test_changed_rules_are_told(here: Path, in_process: list[int], monkeypatch: 
         ((), "a tournament is a CONFIG.toml, or --game with --agents, or --db"),
         (("none.toml",), "none.toml: No such file"),
         (("--db", "none.db"), "none.db: there is no such database"),
+        (
+            ("--db", "cup.db", "--memory", "recall"),
+            "--memory does not go with --db alone, which goes on with a tournament",
+        ),
         (("-g", GAME, "-d", 1), "a tournament needs --agents"),
         (("-g", GAME, "-a", "random"), "needs either --games or --deals"),
         (("-g", GAME, "-a", "random", "-d", 1, "-p", "two"), "--players is numbers with commas"),
@@ -207,6 +211,7 @@ def test_changed_rules_are_told(here: Path, in_process: list[int], monkeypatch: 
         (("-g", GAME, "-a", "random", "-d", 1, "--legal"), "it needs --record DIR"),
         (("-g", GAME, "-a", "random", "-d", 1, "--sprt", 0, 9), "a sequential test is between two agents"),
         (("cup.toml", "-g", GAME), "--game does not go with a file"),
+        (("cup.toml", "-o", "max_turns=9"), "--option does not go with a file"),
     ],
 )
 def test_wrong_calls_are_one_line(arguments: tuple[Any, ...], says: str, in_process: list[int]) -> None:

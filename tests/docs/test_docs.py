@@ -38,7 +38,7 @@ def test_the_shell_commands_of_the_readme_exist(monkeypatch: pytest.MonkeyPatch)
     verbs = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     lines = shell_lines(ROOT / "README.md")
     programs = {line.split()[0] for line in lines}
-    assert programs == {"make", "pip", "skyline"}
+    assert programs == {"make", "pip", "skyline", "."}
     for line in lines:
         if line.startswith("skyline "):
             said = understood(line, monkeypatch)
@@ -71,12 +71,11 @@ PAGES_THAT_RUN = (
 
 
 @pytest.mark.parametrize("page", PAGES_THAT_RUN)
-def test_the_python_of_a_page_runs(page: str) -> None:
+def test_every_snippet_of_a_page_runs_alone(page: str) -> None:
     blocks = python_blocks(ROOT / page)
     assert blocks, f"{page} shows no Python"
-    names: dict[str, object] = {}
     for block in blocks:
-        exec(compile(block, page, "exec"), names)
+        exec(compile(block, page, "exec"), {})
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -47,7 +47,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     *[(kind, {"features": np.zeros(2)}, "features is one of 'base', 'rich', not") for kind in MAKERS],
     *[(kind, {"illegal": {}}, "illegal is one of 'raise', 'lose', not") for kind in MAKERS],
     *[
-        (kind, {"memory": value}, "memory is one of 'table', 'recall', not")
+        (kind, {"memory": value}, "memory is one of 'recall', 'table', not")
         for value in (None, 1, "Recall") for kind in MAKERS
     ],
     *[(kind, {"players": 2.0}, "players") for kind in MAKERS],

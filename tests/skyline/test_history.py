@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import pickle
 from collections.abc import Callable, Iterator
@@ -245,15 +246,20 @@ def test_copies_have_a_history_of_their_own(toy: Game, way: str, begins: str) ->
 
 def test_what_is_asked_of_nobody_is_refused(toy: Game) -> None:
     env = skyline.env(toy, 2)
-    for call in (env.history, env.since_last, env.information_state):
+    for call in (env.history, env.since_last, env.information_state, env.knowledge):
         with pytest.raises(ResetNeeded, match=r"\(\) was called before reset"):
             call("player_0")
     env.reset(seed=1)
-    for wrong in ("player_2", 0, "", []):
-        with pytest.raises(ValueError, match="there is no agent"):
-            env.history(wrong)  # type: ignore[arg-type]
-    for call in (env.since_last, env.information_state):
-        with pytest.raises(ValueError, match="there is no agent None"):
+    assert env.history(1) == env.history("player_1")
+    assert env.knowledge(1) == env.knowledge("player_1")
+    said = r"^agent is a whole number 0 \.\. 1 or an agent 'player_0' \.\. 'player_1', not "
+    for call, wrong in itertools.product(
+        (env.history, env.since_last, env.information_state, env.knowledge), ("player_2", 2, -1, True, "", [])
+    ):
+        with pytest.raises(ValueError, match=said):
+            call(wrong)  # type: ignore[arg-type]
+    for call in (env.since_last, env.information_state, env.knowledge):
+        with pytest.raises(ValueError, match=said):
             call(None)  # type: ignore[arg-type]
 
 
@@ -312,9 +318,16 @@ def test_a_recorder_tells_the_history_of_a_replay(toy: Game) -> None:
         assert again.history(seat) == recorder.history(seat)
     assert again.since_last(2) == recorder.since_last(2)
     assert again.information_state(1) == recorder.information_state(1)
-    with pytest.raises(ValueError, match=r"a seat is a whole number 0 \.\. 3, not 4"):
-        recorder.history(4)
-    with pytest.raises(ValueError, match="a seat is a whole number"):
+    assert again.since_last("player_2") == recorder.since_last(np.int8(2))
+    assert (
+        again.knowledge("player_2") == recorder.knowledge(2) == {"discards": toy.position(again.state[0])["discards"]}
+    )
+    for call in (recorder.history, recorder.knowledge):
+        with pytest.raises(
+            ValueError, match=r"^seat is a whole number 0 \.\. 3 or an agent 'player_0' \.\. 'player_3', not"
+        ):
+            call("player_4")
+    with pytest.raises(ValueError, match=r"^seat is .*, not None"):
         recorder.since_last(None)  # type: ignore[arg-type]
 
 

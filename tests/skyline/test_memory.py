@@ -93,6 +93,39 @@ def test_texts_and_pictures_show_what_is_remembered(toy: Game, memory: Memory) -
 
 
 @both
+def test_every_environment_says_what_a_seat_knows(toy: Game, memory: Memory) -> None:
+    """All seats of the toy know the discards. A batch says it of the learning seat, or of the one that is named."""
+    env, rng = begun(toy, memory), np.random.default_rng(2)
+    learning = batch(toy, memory, seat="rotate", opponents="heuristic")
+    seat = skyline.single(toy, PLAYERS, opponents="heuristic", memory=memory)
+    seat.reset(seed=1)
+    every = batch(toy, memory)
+    known: list[tuple[Any, Array]] = []
+    for _ in range(3):
+        env.step(pick(env._mask[0], rng))
+        seat.step(pick(seat.action_masks(), rng))
+        for games in (learning, every):
+            games.step(np.array([pick(mask, rng) for mask in games.action_mask]))
+        known += [(env.knowledge("player_1"), env._states[0].copy())]
+        known += [(seat.knowledge(), seat.games.states[0].copy())]
+        known += [(learning.knowledge(row), learning.states[row].copy()) for row in range(3)]
+        known += [(every.knowledge(row, 2), every.states[row].copy()) for row in range(3)]
+    for told, row in known:
+        assert told == ({"discards": toy.position(row)["discards"]} if memory == "recall" else {})
+    assert any(told.get("discards") for told, _ in known) == (memory == "recall")
+
+
+@pytest.mark.parametrize("wrong", [PLAYERS, -1, "player_3", "A", None, True, 1.0])
+def test_a_game_says_what_a_seat_knows_for_its_own_seats_alone(toy: Game, wrong: Any) -> None:
+    row = begun(toy, moves=5)._states[0]
+    assert toy.knowledge(row, 2) == toy.knowledge(row, "player_2")  # type: ignore[arg-type]
+    with pytest.raises(
+        ValueError, match=r"^seat is a whole number 0 \.\. 2 or an agent 'player_0' \.\. 'player_2', not"
+    ):
+        toy.knowledge(row, wrong)
+
+
+@both
 def test_deals_agree_with_what_is_remembered_and_tell_nothing_else(toy: Game, memory: Memory) -> None:
     """Below the open discard lie the same cards in all deals, or any cards, which `check` counts."""
     states = np.repeat(begun(toy, memory, 5)._states, 200)
@@ -199,7 +232,7 @@ def test_other_settings_are_refused(toy: Game, wrong: Any) -> None:
         lambda: state_of(toy, begun(toy).position(), memory=wrong),
     ]  # fmt: skip
     for make in makers:
-        with pytest.raises(ValueError, match=r"^memory is one of 'table', 'recall', not"):
+        with pytest.raises(ValueError, match=r"^memory is one of 'recall', 'table', not"):
             make()
 
 
@@ -237,6 +270,8 @@ def test_a_record_says_the_setting_that_is_not_the_default(toy: Game) -> None:
         assert record.replay(read).text() == recorder.text()
         for other in SETTINGS:
             assert record.replay(read, memory=other).state["memory"][0] == MEMORIES[other]
+    with pytest.raises(ValueError, match=r"^memory is one of 'recall', 'table', None, not 'yes'"):
+        record.replay(read, memory="yes")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", ["recall", "Table", "", None, 0, ["table"]])
@@ -258,7 +293,11 @@ def test_the_command_show_takes_the_setting(toy: Game, tmp_path: Path) -> None:
             assert ("remembered" in shown) == ((asked or memory) == "recall")
     random = ("show", "--seed", "7", "--game", "toy", "--players", "3", "--seat", "0", "--move", "7")
     assert "remembered" in run(*random).out
-    assert "remembered" not in run(*random, "--memory", "table").out
+    told = run(*random, "--memory", "table")
+    assert "remembered" not in told.out + told.err
+    for more in ([], ["--story"]):
+        told = run("show", "--seed", "7", "--game", "toy", "--move", "7", "--memory", "table", *more)
+        assert (told.code, told.err.count("--memory has no effect without --seat")) == (0, 1)
     refused = run(*random, "--memory", "some")
     assert refused.code == 2
     assert "recall or table, not 'some'" in refused.refused()

@@ -239,6 +239,24 @@ def test_an_environment_names_game_players_options_and_seed() -> None:
     )
 
 
+def test_a_game_and_its_tables_name_themselves_on_a_line() -> None:
+    game = registry.load(GAME)
+    assert repr(game) == "<game Manhattan, version 1, 2 .. 4 players>"
+    table, actions = game.observation(FEW), game.actions(FEW)
+    assert f"{table.size()} base values in {len(table.base)} slices" in repr(table)
+    assert f"actions: {actions.size}" in repr(actions)
+    assert max(len(repr(table)), len(repr(actions))) < 100
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 7, True, 2.0, "2", None, [2]])
+def test_tables_are_made_for_admitted_player_counts_alone(wrong: Any) -> None:
+    game = registry.load(GAME)
+    assert game.observation(np.int64(FEW)) is game.observation(FEW)
+    for table in (game.observation, game.actions):
+        with pytest.raises(ValueError, match="Manhattan is for 2, 3, 4 players, not "):
+            table(wrong)
+
+
 def test_batches_and_seats_name_themselves() -> None:
     games = skyline.vector(GAME, 3, FEW, seat="rotate")
     assert repr(games) == f"<Manhattan VectorGames, 3 games of {FEW} players, learning seat rotate, not begun>"

@@ -139,6 +139,8 @@ def test_verify_of_a_folder_says_each_bad_file_and_goes_on(tmp_path: Path, capfd
 def test_a_record_of_something_else_than_texts_is_refused() -> None:
     with pytest.raises(RecordError, match=r"^record, line 1: a line is a text, not 5$"):
         read([5])  # type: ignore[list-item]
+    with pytest.raises(RecordError, match=r"^no\.jsonl: cannot be read: No such file or directory$"):
+        read("no.jsonl")
     with pytest.raises(RecordError, match="cannot be read"):
         read("a\0b")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -257,17 +258,20 @@ def test_what_cannot_be_told_is_refused(toy: Game) -> None:
     with pytest.raises(ResetNeeded, match="before reset"):
         games.since_last(0, 0)
     games.reset(seed=1)
-    with pytest.raises(ValueError, match="say which one is told the history"):
-        games.information_state(0)
-    with pytest.raises(ValueError, match="no game of row 2 has been over"):
+    told = rf"seat is a whole number 0 \.\. {PLAYERS - 1} or an agent 'player_0' \.\."
+    for call in (games.information_state, games.knowledge):
+        with pytest.raises(ValueError, match=rf"^{told}, not None: the caller moves every seat"):
+            call(0)
+    with pytest.raises(ValueError, match="no game of row 2 has ended yet"):
         games.final_history(2, 0)
     for wrong in (-1, ROWS, None, 1.0, True, "0"):
         with pytest.raises(ValueError, match=rf"row is a whole number 0 \.\. {ROWS - 1}, not"):
             games.history(wrong, 0)  # type: ignore[arg-type]
-    for wrong in (-1, PLAYERS, 1.0, True, "0"):
-        with pytest.raises(ValueError, match=rf"seat is a whole number 0 \.\. {PLAYERS - 1}, not"):
-            games.history(0, wrong)  # type: ignore[arg-type]
-    assert games.history(np.int64(1), np.int8(2))[0]["viewer"] == 2
+    for call, wrong in itertools.product((games.history, games.knowledge), (-1, PLAYERS, 1.0, True, "0", "player_9")):
+        with pytest.raises(ValueError, match=rf"^{told} 'player_{PLAYERS - 1}', not"):
+            call(0, wrong)  # type: ignore[arg-type]
+    assert games.history(np.int64(1), np.int8(2)) == games.history(1, "player_2")
+    assert games.history(1, 2)[0]["viewer"] == 2
 
 
 # ---------------------------------------------------------------- one seat
@@ -275,7 +279,7 @@ def test_what_cannot_be_told_is_refused(toy: Game) -> None:
 
 def test_a_single_seat_is_told_its_history(toy: Game) -> None:
     seat = SingleSeat(toy, PLAYERS, seat="rotate", opponents=["heuristic", last_legal])
-    for call in (seat.history, seat.since_last, seat.information_state):
+    for call in (seat.history, seat.since_last, seat.information_state, seat.knowledge):
         with pytest.raises(ResetNeeded, match=r"\(\) was called before reset"):
             call()
     rng = np.random.default_rng(1)

@@ -193,10 +193,13 @@ def _wanted(config: Path | None, given: dict[str, Any], db: Path | None) -> Conf
 
     if config is not None:
         if given:
-            raise UsageError(f"--{next(iter(given)).replace('_', '-')} does not go with a file: write it into {config}")
+            raise UsageError(f"{_option(next(iter(given)))} does not go with a file: write it into {config}")
         return configs.read(config)
     if not given and db is not None:
         return configs.resumed(db)
+    if "game" not in given and db is not None:
+        option = _option(next(iter(given)))
+        raise UsageError(f"{option} does not go with --db alone, which goes on with a tournament as it is; add --game")
     if "game" not in given:
         raise UsageError("a tournament is a CONFIG.toml, or --game with --agents, or --db of one to go on with")
     for need, what in (({"agents"}, "--agents A,B,.."), ({"games", "deals"}, "either --games or --deals")):
