@@ -131,7 +131,8 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players):
         assert cards(drawing.svg(s, seat)) == seen
         lines = [line for line in texts.text(s, seat).splitlines() if line.startswith("Seat ") and "hand" in line]
         for p, line in enumerate(lines):
-            assert f"hand {' '.join(map(str, hands[p])) if p == seat else '? ? ? ?'};" in line
+            shown = " ".join(map(str, hands[p])) if p == seat else "4 unknown cards"
+            assert f"hand of 4: {shown};" in line
             assert f"played 2, top {tops[p]}" in line
 
 

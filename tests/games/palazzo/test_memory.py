@@ -256,10 +256,10 @@ def test_remembered_cards_are_shown_in_brackets() -> None:
     core = bidding("A7 A7", "B4 B5 2 2")
     core.play_all(["add B5", "add B4", "bid", "add A7", "bid", "pass"])
     said = PALAZZO.text(core.states[0], 0)
-    assert "   hand 4: [remembered B4 B5] ?" in said.splitlines()
-    assert "   hand 4: ?" in PALAZZO.text(as_table(core).states[0], 0).splitlines()
+    assert "   hand of 4: remembered [B4 B5], 2 unknown cards" in said.splitlines()
+    assert "   hand of 4: 4 unknown cards" in PALAZZO.text(as_table(core).states[0], 0).splitlines()
     assert "remembered" not in PALAZZO.text(core.states[0], None)
-    assert "remembered 2" in PALAZZO.svg(core.states[0], 0)
+    assert "hand of 4, 2 remembered" in PALAZZO.svg(core.states[0], 0)
     assert "remembered" not in PALAZZO.svg(as_table(core).states[0], 0)
 
 
