@@ -60,6 +60,11 @@ def remembered_lines(things: Iterable[Thing]) -> list[str]:
     return [line for thing in things for line in paragraph(f"{thing.name}: {remembered(thing.words)}")]
 
 
+def unknown_cards(number: int) -> str:
+    """`1 unknown card`, `4 unknown cards`."""
+    return f"{number} unknown card{'s' * (number != 1)}"
+
+
 def hand(size: int, cards: str, known: int | None = None, details: str = "") -> str:
     """A hand in words: `hand of 3: B2 B9 Y8`, `hand of 7: remembered [B2 B9 Y8], 4 unknown cards`.
 
@@ -72,7 +77,7 @@ def hand(size: int, cards: str, known: int | None = None, details: str = "") -> 
         return f"hand of {size}: {cards}"
     parts = [remembered(cards)] * bool(known)
     if unknown := size - known:
-        said = f"{unknown} unknown card{'s' * (unknown > 1)}"
+        said = unknown_cards(unknown)
         parts.append(f"{said} ({details})" if details else said)
     return f"hand of {size}: {', '.join(parts)}"
 

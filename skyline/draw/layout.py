@@ -61,6 +61,11 @@ def remembered_card(picture: Svg, x: float, y: float, width: float, height: floa
     )  # fmt: skip
 
 
+def remembered_ground(picture: Svg, x: float, y: float, width: float, height: float) -> None:
+    """The pale ground, in a dashed frame, of a part of the table with things that the viewer remembers."""
+    picture.rect(x, y, width, height, 8, fill=mix(GROUND, PAPER, PALER), stroke=MUTED, stroke_dasharray=DASHES)
+
+
 def hand_label(size: int, known: int = 0) -> str:
     """What stands above a hand: `hand of 7`, or with remembered cards `hand of 7, 3 remembered`."""
     return f"hand of {size}" + (f", {known} remembered" if known else "")
@@ -84,8 +89,7 @@ def remembered_box(picture: Svg, lines: Sequence[tuple[str, str]], y: float) -> 
     """The box of what the viewer remembers beside the hands; nothing without a line."""
     if not lines:
         return
-    high = remembered_height(lines) - 10
-    picture.rect(MARGIN, y, INNER, high, 8, fill=mix(GROUND, PAPER, PALER), stroke=MUTED, stroke_dasharray=DASHES)
+    remembered_ground(picture, MARGIN, y, INNER, remembered_height(lines) - 10)
     picture.text(MARGIN + 10, y + 17, "Remembered", 12, bold=True)
     for i, (name, words) in enumerate(lines):
         below = y + THINGS_HEAD + 9 + THING_STEP * i

@@ -251,7 +251,7 @@ def tile_counts(tiles: list[str]) -> list[int]:
 # ---------------------------------------------------------------- texts and pictures
 
 
-def test_remembered_cards_are_shown_in_brackets() -> None:
+def test_remembered_cards_are_marked() -> None:
     """Sure cards of another hand, marked; the own hand and the table setting as ever."""
     core = bidding("A7 A7", "B4 B5 2 2")
     core.play_all(["add B5", "add B4", "bid", "add A7", "bid", "pass"])
@@ -267,4 +267,4 @@ def test_a_whole_hand_is_remembered_after_a_shuffle() -> None:
     """PZ-M10 with two players."""
     case = CASES["PZ-K05"]
     said = PALAZZO.text(reached(case).states[0], 0)
-    assert "   hand 5: [remembered 2x2 B5 B7 C3]" in said.splitlines()
+    assert "   hand of 5: remembered [2x2 B5 B7 C3]" in said.splitlines()
