@@ -91,14 +91,14 @@ def remembered_things(s: Any, viewer: int | None) -> list[Thing]:
 
 def _pile_text(s: Any, seat: int) -> str:
     """The board squares of a played pile in the order in which its cards were played."""
-    return " ".join(str(box.BOARD[box.SIDE[s.players, seat], card]) for card in pile_of(s, seat)) or "-"
+    return " ".join(str(box.BOARD[box.SIDE[s.players, seat], card]) for card in pile_of(s, seat)) or "no cards"
 
 
 def _numbers(s: Any, viewer: int, counts: Sequence[int]) -> str:
     """Numbers of cards by the board squares of the viewer: `4x0 5x1 ..`."""
     side = box.SIDE[s.players, viewer]
     found = sorted((int(box.BOARD[side, card]), int(n)) for card, n in enumerate(counts) if n)
-    return " ".join(f"{n}x{square}" for square, n in found) or "-"
+    return " ".join(f"{n}x{square}" for square, n in found) or "no cards"
 
 
 def top_square(s: Any, seat: int) -> int:
