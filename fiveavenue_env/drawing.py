@@ -24,12 +24,15 @@ from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, NEUTRAL
 from skyline.game import NO_SEAT, LastMove, seat_name
 from skyline.telling import view
 
-HEIGHT, GAP = 1086, 10
+GAP = 10
 RADIUS, LOT = 62, 21  # of a district's ring, of a lot
 CENTRES = ((62, 372), (235, 180), (235, 564), (450, 180), (450, 564), (450, 372), (665, 180), (665, 564), (838, 372))
 BOXES_Y, BOX_W, BOX_H = 308, 190, 128
-ROW_Y, PANELS_Y, PANEL_H = 672, 742, 238
-FOOT_Y, FOOT_LINES = PANELS_Y + PANEL_H + 24, 3  # the story of the last move
+ROW_Y, PANELS_Y, PANEL_H = 672, 742, 264
+LAID_Y = 212  # of the cards laid in a panel
+FOOT_LINES = 3  # of the story of the last move
+FOOT_H = 106  # of the last move and the legend
+HEIGHT = PANELS_Y + PANEL_H + FOOT_H  # of a picture without anything remembered
 LINE_LENGTH = 112  # characters of the last move in a line
 
 # Colours of lots and cards, of kinds of shops, of commissions; all carry two letters too: colour is no cue alone.
@@ -44,7 +47,10 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     s = fields_of(s)
     players = int(s.players)
     title = f"Fifth Avenue, {players} players, {words.clock(s)}"
-    picture = layout.page(HEIGHT, title, "Fifth Avenue", f"{players} players, {view(seat)}")
+    things = layout.remembered_lines(memory.things())
+    foot = HEIGHT - FOOT_H + layout.remembered_height(things) + GAP * bool(things)
+    height = foot + FOOT_H + 2 * layout.LEGEND_STEP * bool(things)
+    picture = layout.page(height, title, "Fifth Avenue", f"{players} players, {view(seat)}")
     layout.decision(picture, words.decision(s), None if s.seat == NO_SEAT else s.seat, 17, 430)
     picture.text(WIDTH - MARGIN, layout.BELOW_TITLE_Y, words.clock(s), 12, MUTED, "end")
     _draw_ways(picture)
@@ -58,7 +64,8 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     width = (WIDTH - 2 * MARGIN - GAP * (players - 1)) / players
     for p in range(players):
         _draw_panel(picture, s, p, seat, memory, MARGIN + p * (width + GAP), width)
-    _draw_foot(picture, last_move)
+    layout.remembered_box(picture, things, PANELS_Y + PANEL_H + GAP)
+    _draw_foot(picture, last_move, bool(things), foot)
     return str(picture)
 
 
@@ -158,13 +165,18 @@ def _draw_tile(picture: Svg, kind: int, x: float, y: float, size: float) -> None
 # ---------------------------------------------------------------- stacks, auction, row
 
 
-def _draw_card(picture: Svg, colour: int, label: str, x: float, y: float, width: float, faint: bool = False) -> None:
-    """A card of a colour with its value and the two letters of the colour; a faint one is remembered only."""
+def _draw_card(
+    picture: Svg, colour: int, label: str, x: float, y: float, width: float, remembered: bool = False
+) -> None:
+    """A card of a colour with its value and the two letters of the colour, marked if it is only remembered."""
     height = 1.4 * width
-    black = colour == box.BLACK and not faint
-    lighter = 0.78 if faint else 0.0 if black else 0.45
-    picture.card(x, y, width, height, mix(FILLS[colour], PAPER, lighter), FILLS[colour])
-    ink = PAPER if black else MUTED if faint else INK
+    black = colour == box.BLACK and not remembered
+    fill = mix(FILLS[colour], PAPER, 0.0 if black else 0.45)
+    if remembered:
+        layout.remembered_card(picture, x, y, width, height, fill)
+    else:
+        picture.card(x, y, width, height, fill, FILLS[colour])
+    ink = PAPER if black else INK
     picture.text(x + width / 2, y + 0.62 * height, label, 0.58 * width, ink, "middle", bold=True)
     picture.text(x + width / 2, y + 0.92 * height, words.SHORT_CARDS[colour], 0.36 * width, ink, "middle")
 
@@ -242,34 +254,28 @@ def _draw_panel(
     picture.text(left, y + 46, now, 11, bold=True, width=width - 20)
     pieces = f"reserve {s.reserve[p]}, supply {s.supply[p]}, Central Park {s.cp[p]}"
     picture.text(left, y + 61, pieces, 11, MUTED, width=width - 20)
-    note = _hand_note(p, viewer, memory)
-    picture.text(left, y + 78, f"hand {s.hand_size[p]}{note}", 9.5, MUTED, width=width - 20)
+    remembered = 0 if viewer in (None, p) else len(memory.hand(p) or [])
+    picture.text(left, y + 78, layout.hand_label(int(s.hand_size[p]), remembered), 9.5, MUTED, width=width - 20)
     _draw_hand(picture, s, p, viewer, memory, left, y + 83, width - 20)
     if s.table_total[p]:
-        picture.text(left, y + 186, f"laid: {s.table_total[p]}", 11, bold=True)
-        _draw_cards(picture, words.cards_of(s.table[p].tolist()), left, y + 191, width - 20)
-
-
-def _hand_note(p: int, viewer: int | None, memory: words.Remembered) -> str:
-    """Of another hand what is not seen, beside the remembered cards: ", remembered; unseen 1 gy, 3 bk"."""
-    if viewer in (None, p) or not memory.hand(p):
-        return ""
-    unseen = ", ".join(f"{number} {words.SHORT_CARDS[colour]}" for colour, number in memory.unseen(p))
-    return f", remembered; unseen {unseen or '-'}"
+        picture.text(left, y + LAID_Y, f"laid: {s.table_total[p]}", 11, bold=True)
+        _draw_cards(picture, words.cards_of(s.table[p].tolist()), left, y + LAID_Y + 5, width - 20)
 
 
 def _draw_hand(
     picture: Svg, s: Any, p: int, viewer: int | None, memory: words.Remembered, x: float, y: float, width: float
 ) -> None:
-    """The cards that the viewer sees, or remembers (faint), or the backs."""
+    """The cards that the viewer sees; or those that it remembers and backs by colours; or backs."""
     cards = words.cards_in_hand(s, p, viewer)
-    if cards is not None or memory.hand(p):
-        _draw_cards(picture, cards or memory.hand(p) or [], x, y, width, faint=cards is None)
-        return
-    number, card = int(s.hand_size[p]), _card_width(width)
-    step = min(14.0, (width - card) / max(1, number - 1))
-    for i in range(number):
-        picture.card_back(x + step * i, y, card, 1.4 * card)
+    if cards is not None:
+        _draw_cards(picture, cards, x, y, width)
+    elif (sure := memory.hand(p)) is not None:
+        _draw_remembered(picture, sure, memory.unknown(p), x, y, width)
+    else:
+        number, card = int(s.hand_size[p]), _card_width(width)
+        step = min(14.0, (width - card) / max(1, number - 1))
+        for i in range(number):
+            picture.card_back(x + step * i, y, card, 1.4 * card)
 
 
 def _card_width(width: float) -> float:
@@ -277,26 +283,51 @@ def _card_width(width: float) -> float:
     return 24.0 if width > 240 else 20.0
 
 
-def _draw_cards(
-    picture: Svg, cards: list[tuple[int, int]], x: float, y: float, width: float, faint: bool = False
-) -> None:
+def _draw_cards(picture: Svg, cards: list[tuple[int, int]], x: float, y: float, width: float) -> None:
     """Each kind once, below it how often if more than once; the eighteen kinds come to two rows at most."""
-    kinds, card = sorted(set(cards), key=cards.index), _card_width(width)
-    row = max(int((width + 3) / (card + 3)), (len(kinds) + 1) // 2)
+    kinds = sorted(set(cards), key=cards.index)
+    card = _card_width(width)
+    for (colour, value), (left, top) in zip(kinds, _places(len(kinds), 2, x, y, width), strict=True):
+        _draw_card(picture, colour, str(value), left, top, card)
+        _draw_copies(picture, cards.count((colour, value)), left, top, card)
+
+
+def _draw_remembered(
+    picture: Svg, sure: list[tuple[int, int]], unknown: list[tuple[int, int]], x: float, y: float, width: float
+) -> None:
+    """Each kind that the viewer remembers once, then a back for each colour of the other ones: at most three rows."""
+    kinds, card = sorted(set(sure), key=sure.index), _card_width(width)
+    places = _places(len(kinds) + len(unknown), 3, x, y, width)
+    for (colour, value), (left, top) in zip(kinds, places, strict=False):
+        _draw_card(picture, colour, str(value), left, top, card, remembered=True)
+        _draw_copies(picture, sure.count((colour, value)), left, top, card)
+    for (colour, number), (left, top) in zip(unknown, places[len(kinds) :], strict=True):
+        picture.card_back(left, top, card, 1.4 * card)
+        picture.text(left + card / 2, top + 1.4 * card + 9, f"{number} {words.SHORT_CARDS[colour]}", 9, anchor="middle")
+
+
+def _places(number: int, rows: int, x: float, y: float, width: float) -> list[tuple[float, float]]:
+    """Where so many cards lie, in at most so many rows; the cards overlap if they have to."""
+    card = _card_width(width)
+    row = max(int((width + 3) / (card + 3)), -(-number // rows))
     step = min(card + 3, (width - card) / max(1, row - 1))
-    for i, (colour, value) in enumerate(kinds):
-        left, top = x + step * (i % row), y + (1.4 * card + 12) * (i // row)
-        _draw_card(picture, colour, str(value), left, top, card, faint)
-        if (number := cards.count((colour, value))) > 1:
-            picture.text(left + card / 2, top + 1.4 * card + 9, f"x{number}", 9, anchor="middle", bold=True)
+    return [(x + step * (i % row), y + (1.4 * card + 12) * (i // row)) for i in range(number)]
 
 
-def _draw_foot(picture: Svg, last: LastMove | None) -> None:
+def _draw_copies(picture: Svg, number: int, x: float, y: float, card: float) -> None:
+    """How often a card is there, below it."""
+    if number > 1:
+        picture.text(x + card / 2, y + 1.4 * card + 9, f"x{number}", 9, anchor="middle", bold=True)
+
+
+def _draw_foot(picture: Svg, last: LastMove | None, has_remembered: bool, y: float) -> None:
     told = layout.told(last.story if last else "", LINE_LENGTH, FOOT_LINES)
     legend = (
         "Lots: br brown, gy grey, vi violet, or orange, gn green, da dashed (the sixth lot); badge = owner and number "
         "of buildings (E Egon), small disc = points a building.",
         "Shops: bo boutique, je jeweller, ga gallery, pe perfumery. Discs: commissions wh white, be beige; squares: "
         "their markers in order. now = points if every district were scored.",
+        *[layout.REMEMBERED_LEGEND, f"Below a back: number and colour of such cards. {words.STACKS_LEGEND}."]
+        * has_remembered,
     )
-    layout.foot(picture, told, legend, FOOT_Y, FOOT_Y + 54)
+    layout.foot(picture, told, legend, y + 24, y + 78)

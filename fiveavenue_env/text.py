@@ -16,7 +16,7 @@ from fiveavenue_env import components as box
 from fiveavenue_env.state import fields_of
 from fiveavenue_env.words import AUCTION_NAMES, cards_of, decision
 from skyline.game import LastMove, seat_name
-from skyline.telling import joined, paragraph, points_of_seats, sentences, view
+from skyline.telling import REMEMBERED, hand, joined, paragraph, points_of_seats, remembered_lines, sentences, view
 
 NODES = (*box.NODE_NAMES[: box.CP], "Central Park")
 CELL = 10  # characters for a lot
@@ -44,14 +44,15 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     lines += ["", *(_district(s, d, last) for d in range(box.DISTRICTS)), ""]
     for line in (_way(s), _shops(s), *_stacks(s)):
         lines += paragraph(line)
-    if below := memory.stacks():
-        lines += paragraph(f"Remembered in the stacks: {', '.join(below)}")
+    things = memory.things()
+    lines += remembered_lines(things)
     if auction := words.auction_lines(s):
         lines += paragraph("; ".join(auction) + ".")
     lines.append("")
     for p in range(s.players):
         lines += _seat_lines(s, p, seat, memory)
-    return "\n".join(lines) + "\n" + LEGEND
+    legend = [*paragraph(f"{words.STACKS_LEGEND}."), *paragraph(REMEMBERED)] if things else []
+    return "\n".join(lines) + "\n" + LEGEND + "".join(f"{line}\n" for line in legend)
 
 
 def _district(s: Any, d: int, last: int | None) -> str:
@@ -98,22 +99,16 @@ def _stacks(s: Any) -> list[str]:
     return [f"Stacks, top card (cards): {', '.join(stacks)}", f"Black stack: {words.black_text(s)}"]
 
 
-def _card_list(cards: list[tuple[int, int]]) -> str:
-    """Values by colour: "brown 64 black 5"."""
-    by_colour = [(name, "".join(str(v) for c, v in cards if c == i)) for i, name in enumerate(box.COLOUR_NAMES)]
-    return " ".join(f"{name} {values}" for name, values in by_colour if values) or "-"
-
-
 def _hand(s: Any, p: int, viewer: int | None, memory: words.Remembered) -> str:
-    """The cards of a hand; of another's those that the viewer remembers, and what else is there."""
-    cards = words.cards_in_hand(s, p, viewer)
+    """The cards of a hand; of another's those that the viewer remembers, and how many unknown ones of each colour."""
+    cards, held = words.cards_in_hand(s, p, viewer), int(s.hand_size[p])
     if cards is not None:
-        return _card_list(cards)
-    remembered = memory.hand(p)
-    if remembered is None:
-        return "?"
-    unseen = ", ".join(f"{number} {box.COLOUR_NAMES[colour]}" for colour, number in memory.unseen(p))
-    return f"remembered {_card_list(remembered)}; unseen {unseen or '-'}"
+        return hand(held, words.card_list(cards))
+    sure = memory.hand(p)
+    if sure is None:
+        return hand(held, "", 0)
+    colours = ", ".join(f"{number} {box.COLOUR_NAMES[colour]}" for colour, number in memory.unknown(p))
+    return hand(held, words.card_list(sure), len(sure), colours)
 
 
 def _seat_lines(s: Any, p: int, viewer: int | None, memory: words.Remembered) -> list[str]:
@@ -124,9 +119,9 @@ def _seat_lines(s: Any, p: int, viewer: int | None, memory: words.Remembered) ->
     else:
         head += f", +{s.points_now[p]} now"
     lines = paragraph(f"{head}; reserve {s.reserve[p]}, supply {s.supply[p]}, CP {s.cp[p]}")
-    lines += paragraph(f"hand {s.hand_size[p]}: {_hand(s, p, viewer, memory)}", INDENT)
+    lines += paragraph(_hand(s, p, viewer, memory), INDENT)
     if s.table_total[p]:
-        laid = _card_list(words.cards_of(s.table[p].tolist()))
+        laid = words.card_list(words.cards_of(s.table[p].tolist()))
         lines += paragraph(f"laid {s.table_total[p]}: {laid}", INDENT)
     return lines
 

@@ -9,6 +9,7 @@ stack, coloured cards below the tops, as far as nobody remembers them, and the t
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from fiveavenue_env import components as box
@@ -16,10 +17,13 @@ from fiveavenue_env import state
 from fiveavenue_env.actions import ACTION_A, FIRST_PLACE, FIRST_SHOP, FIRST_TAKE
 from fiveavenue_env.knowledge import knowledge
 from skyline.game import LastMove, seat_name
-from skyline.telling import winners
+from skyline.telling import Thing, unknown_cards, winners
 
 AUCTION_NAMES = (*box.DISTRICT_NAMES, "Central Park")
 TURN_TEXTS = ("new buildings", "a shop", "a card", "a scoring")  # by TURN_...
+STACKS_LEGEND = (
+    "Stacks below their tops: upper card first; u is a face-up black card, d a face-down one; x3: three copies"
+)
 SHORT_LOTS = ("br", "gy", "vi", "or", "gn", "da")
 SHORT_CARDS = (*SHORT_LOTS[:5], "bk")
 SHORT_KINDS = ("bo", "je", "ga", "pe")
@@ -149,23 +153,47 @@ class Remembered:
             return None
         return [(c, value) for c, name in enumerate(box.COLOUR_NAMES) for value in cards.get(name, [])]
 
-    def unseen(self, p: int) -> list[tuple[int, int]]:
+    def unknown(self, p: int) -> list[tuple[int, int]]:
         """(colour, number) of the other cards of this hand."""
         sure = [c for c, _ in self.hand(p) or []]
         numbers = self._row.memory_unseen[p][:6] + self._row.memory_known[p].reshape(-1, 3).sum(axis=1)
         return [(c, int(n) - sure.count(c)) for c, n in enumerate(numbers) if n > sure.count(c)]
 
-    def stacks(self) -> list[str]:
-        """The stacks of which cards below the top are known: `brown 6 4 below 2 unseen`."""
+    def things(self) -> list[Thing]:
+        """What is remembered beside the hands: stacks, cards not shown so far, tiles; nothing without memory."""
         if not self._known:
             return []
+        things = [Thing("Stacks below their tops", "; ".join(below))] if (below := self._stacks()) else []
+        unseen = [
+            (c, value) for c, name in enumerate(box.COLOUR_NAMES) for value in self._known["unseen"].get(name, [])
+        ]
+        things += [Thing("Cards not shown so far", _copies_list(unseen))] * bool(unseen)
+        out = [f"{kind} {n}" for kind, n in sorted(Counter(self._known["shops_out"]).items())]
+        return things + [Thing("Shops out of the game", ", ".join(out))] * bool(out)
+
+    def _stacks(self) -> list[str]:
+        """The stacks of which cards below the top are known: `brown 6 4 under 2 unknown cards`."""
         found = [(name, max(0, stack["first"] - 1), stack["then"]) for name, stack in self._known["stacks"].items()]
         found.append(("black", self._known["black"]["unknown"], self._known["black"]["then"]))
         return [
-            f"{name} {' '.join(map(str, cards))}{f' below {unseen} unseen' if unseen else ''}"
-            for name, unseen, cards in found
+            f"{name} {' '.join(map(str, cards))}{f' under {unknown_cards(unknown)}' if unknown else ''}"
+            for name, unknown, cards in found
             if cards
         ]
+
+
+def card_list(cards: list[tuple[int, int]]) -> str:
+    """Values by colour: "brown 64 black 5"."""
+    by_colour = [(name, "".join(str(v) for c, v in cards if c == i)) for i, name in enumerate(box.COLOUR_NAMES)]
+    return " ".join(f"{name} {values}" for name, values in by_colour if values) or "-"
+
+
+def _copies_list(cards: list[tuple[int, int]]) -> str:
+    """Values by colour with their copies: "brown 6x3 4, black 5x12"."""
+    found: dict[int, list[str]] = {}
+    for (colour, value), number in Counter(cards).items():
+        found.setdefault(colour, []).append(f"{value}x{number}" if number > 1 else str(value))
+    return ", ".join(f"{box.COLOUR_NAMES[colour]} {' '.join(values)}" for colour, values in found.items())
 
 
 def cards_of(counts: list[int]) -> list[tuple[int, int]]:

@@ -22,17 +22,19 @@ from manhattan_env.state import NO_CARD, PHASE_OVER, PHASE_SET
 from manhattan_env.words import Tower
 from skyline.draw import layout
 from skyline.draw.layout import MARGIN, WIDTH
-from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Look, Svg, number
+from skyline.draw.svg import FAINT, GROUND, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Look, Svg, mix, number
 from skyline.game import NO_SEAT, LastMove, seat_name
 from skyline.telling import view
 
-HEIGHT, GAP = 968, 10
+GAP = 10
 CELL_W, CELL_H, CELL_GAP, CITY_HEAD, CITY_PAD = 86, 84, 3, 28, 8
 CITY_W, CITY_H = 3 * CELL_W + 2 * CELL_GAP + 2 * CITY_PAD, CITY_HEAD + 3 * CELL_H + 2 * CELL_GAP + CITY_PAD
 CITIES_Y = 78
 PANELS_Y = CITIES_Y + 2 * (CITY_H + GAP)
 PANEL_H = 186
-FOOT_Y, FOOT_LINES = PANELS_Y + PANEL_H + 22, 2  # the story of the last move
+FOOT_LINES = 2  # of the story of the last move
+FOOT_H = 82  # of the last move and the legend
+HEIGHT = PANELS_Y + PANEL_H + FOOT_H  # of a picture without anything remembered
 LINE_LENGTH = 112  # characters of the last move in a line
 
 FLOOR = 7.0  # pixels of a floor; all towers have the same scale
@@ -44,16 +46,20 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
     players = int(s.players)
     title = f"Manhattan, {players} players, {', '.join(words.clock(s))}"
-    picture = layout.page(HEIGHT, title, "Manhattan", f"{players} players, {view(seat)}")
+    remembered = words.remembered(s, seat)
+    things = layout.remembered_lines(words.remembered_things(s, seat))
+    foot = HEIGHT - FOOT_H + layout.remembered_height(things) + GAP * bool(things)
+    height = foot + FOOT_H + 2 * layout.LEGEND_STEP * bool(things)
+    picture = layout.page(height, title, "Manhattan", f"{players} players, {view(seat)}")
     _draw_head(picture, s)
     towers, last = words.towers_of(s), words.last_site(s, last_move)
     for city in range(box.CITIES):
         _draw_city(picture, s, city, towers, last)
     width = (WIDTH - 2 * MARGIN - GAP * (players - 1)) / players
-    remembered = words.remembered(s, seat)
     for p in range(players):
         _draw_panel(picture, s, p, seat, remembered.get(p, []), MARGIN + p * (width + GAP), width)
-    _draw_foot(picture, last_move, any(remembered.values()))
+    layout.remembered_box(picture, things, PANELS_Y + PANEL_H + GAP)
+    _draw_foot(picture, last_move, bool(things), foot)
     return str(picture)
 
 
@@ -250,7 +256,7 @@ def _draw_cards(
     `remembered`: of a hand that the viewer does not see, the squares of the cards that it surely holds.
     """
     held = int(s.hands[p].sum())
-    picture.text(left, y, f"hand, {len(remembered)} remembered" if remembered else "hand", 9.5, MUTED)
+    picture.text(left, y, layout.hand_label(held, len(remembered or [])), 9.5, MUTED)
     picture.text(right, y, f"played {s.pile_size[p]}", 9.5, MUTED, "end")
     step = min(34.0, (right - left - 46) / max(1, held))
     if remembered is None:
@@ -267,23 +273,27 @@ def _draw_cards(
 
 
 def _draw_card(picture: Svg, square: int | None, p: int, x: float, y: float, is_remembered: bool = False) -> None:
-    """A card of a seat as the board square that it allows, lighter if it is only remembered, or its back."""
+    """A card of a seat as the board square that it allows, marked if it is only remembered, or its back."""
     if square is None:
         picture.card_back(x, y, 30, 46)
         return
-    picture.card(x, y, 30, 46, GROUND if is_remembered else PAPER)
+    if is_remembered:
+        layout.remembered_card(picture, x, y, 30, 46)
+    else:
+        picture.card(x, y, 30, 46)
     places = [f"M{number(x + 4 + 8 * (i % 3))} {number(y + 5 + 8 * (i // 3))}h6v6h-6z" for i in range(box.SQUARES)]
     picture.path("".join(places), fill=LINE)
-    picture.path(places[square], fill=SEATS[p].fill if is_remembered else SEATS[p].dark)
+    picture.path(places[square], fill=mix(SEATS[p].fill, PAPER, 0.4) if is_remembered else SEATS[p].dark)
     picture.text(x + 15, y + 41, str(square), 11, MUTED if is_remembered else INK, "middle", bold=not is_remembered)
 
 
-def _draw_foot(picture: Svg, last: LastMove | None, has_remembered: bool) -> None:
+def _draw_foot(picture: Svg, last: LastMove | None, has_remembered: bool, y: float) -> None:
     told = layout.told(last.story if last else "", LINE_LENGTH, FOOT_LINES)
     legend = (
         f"Squares: height of the tower, floors of each colour (the owner's first), number of the square; +"
         f"{box.TALLEST_POINTS} the single tallest. Cities: towers of each colour, +{box.CITY_POINTS} majority.",
         "Panels: points so far; now = points if the round were scored now (towers + cities + tallest); pieces by "
-        f"height; cards name the square they allow{'; pale ones are remembered' * has_remembered}; M = round marker.",
+        "height; cards name the square they allow; M = round marker.",
+        *[layout.REMEMBERED_LEGEND, f"Other hands and deck: {words.NUMBERS_LEGEND}."] * has_remembered,
     )
-    layout.foot(picture, told, legend, FOOT_Y, FOOT_Y + 38)
+    layout.foot(picture, told, legend, y + 22, y + 60)

@@ -41,7 +41,7 @@ def knowledge(s: Any, seat: int) -> dict[str, Any]:
     sure = _surely_held(s, seat)
     deck = sure.pop(players)
     return {
-        "unseen": cards_of(_unseen(s, seat)),
+        "unseen": cards_of(unseen_cards(s, seat)),
         "sure": {str(other): cards_of(counts) for other, counts in sure.items()},
         "piles": {str(other): pile_of(s, other) for other in range(players)},
         "deck": cards_of(deck) if sum(deck) == in_deck else None,
@@ -75,7 +75,7 @@ def known_cards(s: Any, seat: int) -> list[int]:
     return [word >> PACK_BITS * card & (1 << PACK_BITS) - 1 for card in range(box.SQUARES)]
 
 
-def _unseen(s: Any, seat: int) -> list[int]:
+def unseen_cards(s: Any, seat: int) -> list[int]:
     """The cards of the other hands and of the deck, by printed square. [MH-M04]"""
     hands = s.hands[: s.players].tolist()
     counts = [sum(column) for column in zip(*hands[:seat], *hands[seat + 1 :], strict=True)]
@@ -123,7 +123,7 @@ def _in_one_way(s: Any, seat: int) -> Sure:
 def _newer(s: Any, seat: int) -> tuple[list[int], list[int], dict[int, int]]:
     """There: the old cards of the only other hand, the newer unseen cards, and how many of these each holder has."""
     old, players = known_cards(s, seat), int(s.players)
-    newer = [n - held for n, held in zip(_unseen(s, seat), old, strict=True)]
+    newer = [n - held for n, held in zip(unseen_cards(s, seat), old, strict=True)]
     sizes = {other: sum(s.hands[other].tolist()) - sum(old) for other in range(players) if other != seat}
     return old, newer, {**sizes, players: int(s.deck_size - s.deck_top)}
 

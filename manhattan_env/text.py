@@ -6,8 +6,8 @@
     +---------+---------+---------+
 
 Everything here reads the rows and never changes them. With a seat, what section 7 of RULES.md hides from the seat is
-not shown: of the other hands only the cards that the seat remembers, in brackets. Without a seat all hands are shown.
-The order of the draw deck and the lower cards of the played piles are never shown.
+not shown; what the seat remembers of other hands and played piles is marked as remembered. Without a seat all hands are
+shown, and no lower cards of the played piles. The order of the draw deck is never shown.
 """
 
 from __future__ import annotations
@@ -21,7 +21,17 @@ from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET
 from manhattan_env.words import Tower, build_of, colour_name, own_colours
 from skyline.draw.svg import text_grids
 from skyline.game import LastMove, seat_name
-from skyline.telling import joined, paragraph, points_of_seats, sentences, view, winners
+from skyline.telling import (
+    REMEMBERED,
+    hand,
+    joined,
+    paragraph,
+    points_of_seats,
+    remembered_lines,
+    sentences,
+    view,
+    winners,
+)
 
 CELL = 9  # characters inside a square; a city is 3 * 9 + 4 wide
 
@@ -41,10 +51,11 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     for first in range(0, box.CITIES, 2):
         lines += ["", *_two_cities(s, range(first, first + 2), towers, last)]
     lines.append("")
-    remembered = words.remembered(s, seat)
+    remembered, things = words.remembered(s, seat), words.remembered_things(s, seat)
     for p in range(s.players):
         lines += _seat_lines(s, p, seat, remembered.get(p, []))
-    return "\n".join([*lines, "", *_legend(s, any(remembered.values()))]) + "\n"
+    lines += [""] * bool(things) + remembered_lines(things)
+    return "\n".join([*lines, "", *_legend(s, bool(things))]) + "\n"
 
 
 def _legend(s: Any, has_remembered: bool) -> list[str]:
@@ -53,12 +64,13 @@ def _legend(s: Any, has_remembered: bool) -> list[str]:
         "there are several; > last move, * the single tallest tower (+3).",
         "City: towers of each colour, (+2) for the majority.",
         "now: points if the round were scored now = towers + cities + tallest tower.",
-        "stock: number x height. Hand and top of the played pile: board squares.",
+        "stock: number x height. Hand, played pile and its top: board squares.",
     ]
     if s.players == 2:
         lines.append("A and B are the first colours of the seats (c0), A' and B' the second (c1).")
     if has_remembered:
-        lines.append("[..] in a hand: remembered, this hand surely holds these cards.")
+        lines += paragraph(REMEMBERED)
+        lines += paragraph(f"Other hands and deck together: {words.NUMBERS_LEGEND}.")
     return lines
 
 
@@ -103,13 +115,14 @@ def _cell(s: Any, site: int, towers: dict[int, Tower], last: int | None) -> list
 def _seat_lines(s: Any, p: int, viewer: int | None, remembered: list[int]) -> list[str]:
     """Score and cards of a seat, then a line for each of its colours."""
     marks = [" (you)"] * (p == viewer) + [" (round marker)"] * bool(p == s.marker and s.phase != PHASE_OVER)
-    hand = " ".join(map(str, words.board_squares(s, p)))
-    if viewer not in (None, p):
-        known = [f"[{' '.join(map(str, remembered))}]"] * bool(remembered)
-        hand = " ".join([*known, *"?" * (int(s.hands[p].sum()) - len(remembered))])
+    held = int(s.hands[p].sum())
+    if viewer in (None, p):
+        cards = hand(held, " ".join(map(str, words.board_squares(s, p))))
+    else:
+        cards = hand(held, " ".join(map(str, remembered)), len(remembered))
     top = words.top_square(s, p)
     pile = f"played {s.pile_size[p]}" + (f", top {top}" if top != NO_CARD else "")
-    lines = [f"Seat {seat_name(p)}{''.join(marks)}: {s.scores[p]} points; hand {hand or '-'}; {pile}"]
+    lines = paragraph(f"Seat {seat_name(p)}{''.join(marks)}: {s.scores[p]} points; {cards}; {pile}")
     for colour in own_colours(s, p):
         points = words.points_now(s, colour)
         chosen = " ".join(str(h) for h in range(1, box.HEIGHTS + 1) for _ in range(s.chosen[colour, h - 1])) or "-"

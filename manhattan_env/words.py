@@ -3,19 +3,24 @@
 A colour has the name of its seat, A to D. With two players a seat has two colours: A and B are the first ones (c0 in
 move texts), A' and B' the second ones (c1).
 
-All functions read the row and never change it. None of them reads a hand but `board_squares` and `remembered`.
+All functions read the row and never change it. None of them reads a hand but `board_squares`, `remembered` and
+`remembered_things`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from manhattan_env import components as box
 from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD, FIRST_DISCARD
-from manhattan_env.knowledge import cards_of, sure_cards
+from manhattan_env.knowledge import cards_of, known_cards, sure_cards, unseen_cards
+from manhattan_env.position import pile_of
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET
 from skyline.game import RECALL, LastMove, seat_name
-from skyline.telling import winners
+from skyline.telling import Thing, winners
+
+NUMBERS_LEGEND = "number x square, as the cards lie on the viewer's side of the board"
 
 
 class Tower(NamedTuple):
@@ -69,6 +74,31 @@ def remembered(s: Any, viewer: int | None) -> dict[int, list[int]]:
         seat: sorted(int(box.BOARD[box.SIDE[s.players, seat], card]) for card in cards_of(counts))
         for seat, counts in found.items()
     }
+
+
+def remembered_things(s: Any, viewer: int | None) -> list[Thing]:
+    """What the viewer remembers beside the hands: the played piles, and which cards nobody has played since the last
+    shuffle; nothing with TABLE and without a viewer. [MH-M04, MH-M05, MH-M09]"""
+    if viewer is None or s.memory != RECALL:
+        return []
+    seats = range(int(s.players))
+    things = [Thing(f"Pile of {seat_name(seat)}, last on top", _pile_text(s, seat)) for seat in seats]
+    things.append(Thing("Other hands and deck together", _numbers(s, viewer, unseen_cards(s, viewer))))
+    if s.players > 2 and s.memory_shuffles:
+        things.append(Thing("Of these in hands since the shuffle", _numbers(s, viewer, known_cards(s, viewer))))
+    return things
+
+
+def _pile_text(s: Any, seat: int) -> str:
+    """The board squares of a played pile in the order in which its cards were played."""
+    return " ".join(str(box.BOARD[box.SIDE[s.players, seat], card]) for card in pile_of(s, seat)) or "no cards"
+
+
+def _numbers(s: Any, viewer: int, counts: Sequence[int]) -> str:
+    """Numbers of cards by the board squares of the viewer: `4x0 5x1 ..`."""
+    side = box.SIDE[s.players, viewer]
+    found = sorted((int(box.BOARD[side, card]), int(n)) for card, n in enumerate(counts) if n)
+    return " ".join(f"{n}x{square}" for square, n in found) or "no cards"
 
 
 def top_square(s: Any, seat: int) -> int:

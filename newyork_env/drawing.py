@@ -11,8 +11,8 @@
     | last move, legend                             |
 
 The row is read and never changed. With a seat, what section 7 of RULES.md hides from it is not read: the order of deck
-and bag, with TABLE the other hands and the discards, too; what the seat remembers of other hands is drawn lighter, in
-brackets. Without a seat all hands are shown; deck, bag and discards are not.
+and bag, with TABLE the other hands and the discards, too; what the seat remembers is marked as remembered.
+Without a seat all hands are shown; deck, bag and discards are not.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from skyline.telling import view
 GAP = 10
 TABLE_Y, TABLE_H = 76, 122
 PANELS_Y = TABLE_Y + TABLE_H + GAP
-HEAD_H, MAP_H, TILES_H, HAND_H = 56, 184, 54, 66
+HEAD_H, MAP_H, TILES_H, HAND_H = 56, 184, 54, 82
 PANEL_H = HEAD_H + MAP_H + TILES_H + HAND_H + 10
 LABELS_W, LABELS_H = 15, 12  # room for the coordinates of rows and columns
 LARGEST_CELL = 44.0
@@ -49,7 +49,6 @@ STREET_INK = "#2B2B33"
 TYPE_FILLS = ("#BFD7F2", "#F5C3CF", "#E3D3B8", "#D9CBEF", "#C5E3B9", "#F7DDA0")
 BANK_FILLS = ("#2F6FC4", "#2E8B4F", "#E5BE2B", "#C83C35")
 BANK_INKS = (PAPER, PAPER, INK, PAPER)
-PALER = 0.55  # share of white in the colour of remembered cards
 LAST = "#D0342C"  # the outline of the tile laid last
 
 
@@ -59,9 +58,10 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     told = layout.told(last_move.story if last_move else "", LINE_LENGTH)
     columns = 3 if players in (3, 5, 6) else 2
     rows = -(-players // columns)
-    foot = PANELS_Y + rows * (PANEL_H + GAP)
-    remembered = words.remembered(s, seat)
-    height = foot + layout.FOOT_STEP * len(told) + LEGEND_H + layout.LEGEND_STEP * len(remembered)
+    things = layout.remembered_lines(words.remembered_things(s, seat))
+    below = PANELS_Y + rows * (PANEL_H + GAP)
+    foot = below + layout.remembered_height(things)
+    height = foot + layout.FOOT_STEP * len(told) + LEGEND_H + 2 * layout.LEGEND_STEP * bool(things)
     title = f"New York, {players} players, {words.clock(s)}"
     picture = layout.page(height, title, "New York", f"{players} players, {view(seat)}")
     _draw_head(picture, s)
@@ -70,7 +70,8 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     for p in range(players):
         x, y = MARGIN + p % columns * (width + GAP), PANELS_Y + p // columns * (PANEL_H + GAP)
         _draw_panel(picture, s, p, seat, words.last_cell(last_move, p), x, y, width)
-    _draw_foot(picture, told, remembered, foot)
+    layout.remembered_box(picture, things, below)
+    _draw_foot(picture, told, bool(things), foot)
     return str(picture)
 
 
@@ -97,6 +98,8 @@ def _draw_table(picture: Svg, s: Any) -> None:
     for row, (what, count) in enumerate((("in the deck", deck), ("discarded", s.discards_size), ("in the bag", bag))):
         picture.text(left + 28, y + 36 + 22 * row, str(count), 14, anchor="end", bold=True)
         picture.text(left + 36, y + 36 + 22 * row, what, 12, MUTED)
+    for row, places in enumerate(words.scoring_places(s)):
+        picture.text(left + 8, y + 99 + 14 * row, places, 11, MUTED, width=WIDTH - MARGIN - 10 - left - 8)
     if s.players == 2:
         _draw_dirk(picture, s, left + 124, y)
 
@@ -228,32 +231,35 @@ def _draw_tiles(picture: Svg, s: Any, p: int, x: float, y: float, width: float) 
 
 
 def _draw_hand(picture: Svg, s: Any, p: int, viewer: int | None, left: float, right: float, y: float) -> None:
-    """The cards by bank with their sum, lighter and in brackets if the viewer remembers them; or their number."""
+    """The cards by bank with their sum, marked if the viewer remembers them; or backs."""
     picture.line(left, y - 4, right, y - 4, stroke=LINE)
-    is_open = viewer is None or viewer == p
+    is_open, held = viewer is None or viewer == p, int(s.held[p])
     hand = [words.cards_in_hand(s, p, bank) for bank in range(box.BANKS)] if is_open else None
     if viewer is not None and not is_open:
         hand = words.remembered_hand(s, viewer, p)
+    known = 0 if is_open or hand is None else held
+    picture.text(left, y + 8, layout.hand_label(held, known), 9.5, MUTED)
     if hand is None:
-        picture.card_back(left, y + 6, 18, 26)
-        picture.text(left + 26, y + 24, "1 card" if s.held[p] == 1 else f"{s.held[p]} cards", 12)
+        step = min(22.0, (right - left - 18) / max(1, held - 1))
+        for i in range(held):
+            picture.card_back(left + step * i, y + 16, 18, 26)
         return
+    if known:
+        layout.remembered_ground(picture, left - 4, y + 13, right - left + 8, 66)
     for bank, cards in enumerate(hand):
-        top, fill, shown = y + 16 * bank, BANK_FILLS[bank], " ".join(cards) or "-"
-        picture.rect(left, top, 13, 13, 3, fill=fill if is_open else mix(fill, PAPER, PALER))
-        shown, ink = (shown, INK) if is_open else (f"[{shown}]", MUTED)
-        picture.text(left + 20, top + 11, shown, 11, ink, width=right - left - 56)
+        top, fill = y + 15 + 16 * bank, BANK_FILLS[bank]
+        picture.rect(left, top, 13, 13, 3, fill=mix(fill, PAPER, layout.PALER) if known else fill)
+        picture.text(left + 20, top + 11, " ".join(cards) or "-", 11, MUTED if known else INK, width=right - left - 56)
         picture.text(right, top + 11, str(sum(int(card[1]) for card in cards)), 11, MUTED, "end")
 
 
-def _draw_foot(picture: Svg, told: Sequence[str], remembered: Sequence[str], y: float) -> None:
-    """The story of the last move in lines, what the viewer remembers, and the legend."""
+def _draw_foot(picture: Svg, told: Sequence[str], has_remembered: bool, y: float) -> None:
+    """The story of the last move in lines, and the legend."""
     legend = (
-        *(f"Remembered {thing}." for thing in remembered),
         f"Tiles: {TYPE_LEGEND}; thick edges are streets; * the start tile; red frame: laid last. Depot: slot, bank, "
         "price. City and reserve: number.",
         "Panels: points so far; street and points for types if the next scoring were now; tiles by type; city with x "
-        "below and y at the left; reserve, tiles to place in front; cards by bank and their sum"
-        f"{', in brackets if remembered' if remembered else ''}.",
+        "below and y at the left; reserve, tiles to place in front; cards by bank and their sum.",
+        *[layout.REMEMBERED_LEGEND, f"{words.LEFTOVER_LEGEND}."] * has_remembered,
     )
     layout.foot(picture, told, legend, y + 12, y + 14 + layout.FOOT_STEP * len(told))

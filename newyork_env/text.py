@@ -1,8 +1,8 @@
 """A position in words as a seat sees it (`text`), and what a move was and did (`story`).
 
 Both read the rows and never change them. With a seat, what section 7 of RULES.md hides from it is not read: the order
-of deck and bag, with TABLE the other hands and the discards, too; what the seat remembers stands in brackets or behind
-the word "Remembered". Without a seat all hands are shown; deck, bag and discards are not.
+of deck and bag, with TABLE the other hands and the discards, too; what the seat remembers is marked as remembered.
+Without a seat all hands are shown; deck, bag and discards are not.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from newyork_env.words import (
     tile_text,
 )
 from skyline.game import LastMove, seat_name
-from skyline.telling import capital, joined, paragraph, points_of_seats, view
+from skyline.telling import REMEMBERED, capital, hand, joined, paragraph, points_of_seats, remembered_lines, view
 
 # ---------------------------------------------------------------- the board in words
 
@@ -42,7 +42,8 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
     if last_move is not None:
         lines += paragraph(f"Last move: {last_move.story}")
     lines += ["", *_table_lines(s)]
-    lines += [line for thing in words.remembered(s, seat) for line in paragraph(f"Remembered {thing}")]
+    things = words.remembered_things(s, seat)
+    lines += remembered_lines(things)
     for p in range(s.players):
         lines += ["", *_seat_lines(s, p, seat, last_move)]
     lines += [
@@ -52,6 +53,8 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
         "Tiles: id, type and price, streets. Cities: = and # are streets, o around the",
         "last tile laid, numbers of columns below and of rows at the left.",
     ]
+    if things:
+        lines += [*paragraph(f"{words.LEFTOVER_LEGEND}."), *paragraph(REMEMBERED)]
     return "\n".join(lines) + "\n"
 
 
@@ -67,6 +70,8 @@ def _table_lines(s: Any) -> list[str]:
         f"Market  {market}",
         f"{deck} cards in the deck, {s.discards_size} discarded, {bag} tiles in the bag",
     ]
+    if places := words.scoring_places(s):
+        lines += paragraph(f"{capital('; '.join(places))} (place 1 is the top)")
     return lines + [f"Dirk    {_types_text(s.types[box.DIRK].tolist())}"] * bool(s.players == 2)
 
 
@@ -88,14 +93,14 @@ def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None) 
 
 
 def _hand_lines(s: Any, p: int, viewer: int | None) -> list[str]:
-    """The cards of a seat, in brackets what the viewer remembers of another hand, or their number."""
+    """The cards of a seat: those that are seen, those that the viewer remembers, or their number."""
+    held = int(s.held[p])
     if viewer is None or viewer == p:
         cards = [card for bank in range(box.BANKS) for card in words.cards_in_hand(s, p, bank)]
-        return paragraph(f"  hand of {s.held[p]}: {' '.join(cards) or '-'}")
-    hand = words.remembered_hand(s, viewer, p)
-    if hand is None:
-        return [f"  hand of {s.held[p]}: hidden"]
-    return paragraph(f"  hand of {s.held[p]}: [{' '.join(card for bank in hand for card in bank)}] remembered")
+        return paragraph(hand(held, " ".join(cards)), "  ")
+    banks = words.remembered_hand(s, viewer, p) or []
+    cards = [card for bank in banks for card in bank]
+    return paragraph(hand(held, " ".join(cards), len(cards)), "  ")
 
 
 def _map_lines(city: Map, last: tuple[int, int] | None) -> list[str]:

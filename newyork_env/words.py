@@ -10,15 +10,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from newyork_env import components as box
-from newyork_env import state
+from newyork_env import position, state
 from newyork_env.actions import CARD_TEXTS, SCORING_NAMES
 from newyork_env.knowledge import knowledge
 from newyork_env.position import city_of
 from newyork_env.scoring import next_scoring
 from skyline.core.jit import FromPython
 from skyline.game import LastMove, seat_name
-from skyline.telling import joined, winners
+from skyline.telling import Thing, winners
 
+LEFTOVER_LEGEND = (
+    "If the game ended now: the tiles left in the depot would go to these seats, which hold the largest value of cards "
+    "of the colour of the slot"
+)
 _next_scoring = FromPython(next_scoring)
 
 TYPE_LETTERS = "MTSHPK"
@@ -131,25 +135,33 @@ def remembered_hand(s: Any, viewer: int, seat: int) -> list[list[str]] | None:
     return _by_bank(known["hands"][str(seat)]) if known else None
 
 
-def remembered(s: Any, viewer: int | None) -> list[str]:
-    """What a viewer remembers beside the hands, a sentence for each thing: nothing with TABLE. [7.2]"""
+def remembered_things(s: Any, viewer: int | None) -> list[Thing]:
+    """What a viewer remembers beside the hands: nothing with TABLE. [NY-M06, NY-M07, NY-M13]"""
     known = {} if viewer is None else knowledge(s, viewer)
     if not known:
         return []
-    cards = [
-        f"the {SCORING_WORDS[number]} scoring with card {_range_words(*known['scoring_places'][name])}"
-        for number, name in enumerate(SCORING_NAMES.values())
-        if name in known["scoring_places"]
+    due = [
+        f"the {BANK_NAMES[slot]} tile (slot {slot}) to seat {seat_name(p)}"
+        for slot, p in enumerate(known["leftovers"])
+        if p is not None
     ]
-    due = [f"slot {i} to seat {seat_name(p)}" for i, p in enumerate(known["leftovers"]) if p is not None]
-    told = [f"{what}: {_values_of(known[key])}" for what, key in (("deck", "deck"), ("discards", "discard"))]
-    told += [f"in the deck: {joined(cards)}"] * bool(cards)
-    return told + [f"leftover tiles now: {', '.join(due) or 'to nobody'}"]
+    things = [Thing(what, _values_of(known[key])) for what, key in (("Deck", "deck"), ("Discards", "discard"))]
+    return [*things, Thing("If the game ended now", f"{', '.join(due) or 'no tile to anybody'}")]
+
+
+def scoring_places(s: Any) -> list[str]:
+    """Where each scoring card that is in the deck can lie, which everybody knows. [7.1, NY-M08]"""
+    ranges = position.scoring_places(s)
+    return [
+        f"{SCORING_WORDS[number]} scoring card: {_range_words(*ranges[name])}"
+        for number, name in enumerate(SCORING_NAMES.values())
+        if name in ranges
+    ]
 
 
 def _range_words(low: int, high: int) -> str:
-    """Places of the deck counted from 1: `4 to 9`, or `4`."""
-    return f"{low + 1} to {high + 1}" if low < high else str(low + 1)
+    """Places of the deck, the top card being 1: `places 4 to 9 of the deck`, or `place 4 of the deck`."""
+    return f"places {low + 1} to {high + 1} of the deck" if low < high else f"place {low + 1} of the deck"
 
 
 def _by_bank(cards: list[str]) -> list[list[str]]:

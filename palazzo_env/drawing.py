@@ -16,8 +16,8 @@
     +---------------------------------------------------+
 
 The row is read and never changed. With a seat, the cards of the other hands are not read, only their number and, with
-RECALL, what the seat knows of them (knowledge.py): these cards are drawn lighter. Without a seat all hands are shown.
-The orders of deck and stack and the box never are. [RULES.md section 7]
+RECALL, what the seat knows of them and of stack and box (knowledge.py), marked as remembered. Without a seat all hands
+are shown. The orders of deck and stack never are. [RULES.md section 7]
 """
 
 from __future__ import annotations
@@ -29,11 +29,20 @@ from palazzo_env import components as box
 from palazzo_env import state, words
 from palazzo_env.keys import palace_text
 from palazzo_env.knowledge import knowledge
-from palazzo_env.words import CARD_LEGEND, MATERIAL_NAMES, Cards, cards_of, palaces_of, pending_tiles, points
+from palazzo_env.words import (
+    CARD_LEGEND,
+    COPIES_LEGEND,
+    MATERIAL_NAMES,
+    Cards,
+    cards_of,
+    palaces_of,
+    pending_tiles,
+    points,
+)
 from skyline.draw import layout
 from skyline.draw.layout import INNER, MARGIN, WIDTH
 from skyline.draw.svg import FAINT, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEATS, Svg, mix, number
-from skyline.game import NO_SEAT, RECALL, LastMove, seat_name
+from skyline.game import NO_SEAT, LastMove, seat_name
 from skyline.telling import view
 
 GAP = 8
@@ -44,7 +53,7 @@ MONEY_Y, MONEY_H = MARKET_Y + DEPOT_H + GAP, 46
 PANELS_Y, PANEL_H = MONEY_Y + MONEY_H + GAP, 156
 HANDS_X, HANDS_W = 604, 266
 HAND_Y = 51  # of the cards of a hand in its panel
-LEGEND_H = 48
+LEGEND_H = 63
 LINE_LENGTH = 116  # characters of the last move in a line
 
 TILE_W, TILE_H = 36, 30  # on a quarry
@@ -62,8 +71,11 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     """The position as SVG, 900 pixels wide, as `seat` sees it; `last_move` led to the position."""
     players = int(s.players)
     told = layout.told(last_move.story if last_move else "", LINE_LENGTH)
-    foot = PANELS_Y + players * (PANEL_H + GAP)
-    height = foot + layout.FOOT_STEP * len(told) + LEGEND_H
+    known = knowledge(s, seat) if seat is not None else {}
+    things = layout.remembered_lines(words.remembered_things(known))
+    below_panels = PANELS_Y + players * (PANEL_H + GAP)
+    foot = below_panels + layout.remembered_height(things)
+    height = foot + layout.FOOT_STEP * len(told) + LEGEND_H + layout.LEGEND_STEP * bool(things)
     title = f"Palazzo, {players} players: {words.decision(s)}"
     picture = layout.page(height, title, "Palazzo", f"{players} players, {view(seat)}")
     layout.decision(picture, words.decision(s), None if s.seat == NO_SEAT else s.seat, 17, 620)
@@ -73,15 +85,16 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
         _draw_quarry(picture, s, quarry)
     _draw_depot(picture, s)
     _draw_money(picture, s)
-    known = knowledge(s, seat)["sure"] if seat is not None and s.memory == RECALL else {}
     for p in range(players):
         y = PANELS_Y + p * (PANEL_H + GAP)
         _draw_panel(picture, s, p, seat, y, words.last_palace(last_move, p))
         if seat in (None, p):
+            picture.text(HANDS_X, y + HAND_Y - 5, layout.hand_label(int(s.hands[p].sum())), 11, MUTED)
             _draw_cards(picture, cards_of(s.hands[p]), HANDS_X, y + HAND_Y, HANDS_W)
         else:
-            _draw_hidden_hand(picture, int(s.hands[p].sum()), known.get(str(p), {}), y + HAND_Y)
-    _draw_foot(picture, told, foot)
+            _draw_hidden_hand(picture, int(s.hands[p].sum()), known["sure"][str(p)] if known else {}, y + HAND_Y)
+    layout.remembered_box(picture, things, below_panels)
+    _draw_foot(picture, told, bool(things), foot)
     return str(picture)
 
 
@@ -173,16 +186,19 @@ def _draw_money(picture: Svg, s: Any) -> None:
     _draw_cards(picture, cards_of(s.discards), at, y + 9, WIDTH - MARGIN - 9 - at)
 
 
-def _draw_cards(picture: Svg, cards: Sequence[Cards], x: float, y: float, width: float, light: bool = False) -> float:
-    """One card a kind with its number below the text, lighter if it is only remembered; where they end."""
+def _draw_cards(
+    picture: Svg, cards: Sequence[Cards], x: float, y: float, width: float, remembered: bool = False
+) -> float:
+    """One card a kind with its number below the text, marked if it is only remembered; where they end."""
     step = min(CARD_W + 3.0, width / max(1, len(cards)))
     for i, card in enumerate(cards):
         left, wide = x + i * step, min(CARD_W, step - 1)
-        fill, ink = CURRENCY_FILL[card.text[0]], INK
-        if light:
-            fill, ink = mix(fill, PAPER, 0.6), MUTED
-        picture.card(left, y, wide, CARD_H, fill)
-        picture.text(left + wide / 2, y + 12, card.text, 10, ink, "middle", bold=not light, width=wide - 2)
+        fill, ink = CURRENCY_FILL[card.text[0]], MUTED if remembered else INK
+        if remembered:
+            layout.remembered_card(picture, left, y, wide, CARD_H, fill)
+        else:
+            picture.card(left, y, wide, CARD_H, fill)
+        picture.text(left + wide / 2, y + 12, card.text, 10, ink, "middle", bold=not remembered, width=wide - 2)
         if card.copies > 1:
             picture.text(left + wide / 2, y + 24, f"x{card.copies}", 9, ink, "middle", width=wide - 2)
     return x + len(cards) * step
@@ -210,7 +226,7 @@ def _draw_panel(picture: Svg, s: Any, p: int, viewer: int | None, y: float, buil
             _draw_tile(picture, tile, right - (i + 1) * 32, y + 5, 0.75)
         picture.text(right - 32 * int(s.lot_size) - 6, y + 21, "to build", 11, MUTED, "end")
     _draw_palaces(picture, s, p, left, y + PANEL_H - 24, HANDS_X - 20 - left, built)
-    _draw_hand(picture, s, p, y + 36)
+    _draw_laid(picture, s, p, y + 36)
 
 
 def _draw_palaces(picture: Svg, s: Any, p: int, x: float, ground: float, width: float, built: str | None) -> None:
@@ -251,33 +267,33 @@ def _draw_floor(picture: Svg, tile: str, x: float, y: float, width: float, frame
     picture.path(_windows(tile, x + 0.2 * width, y + 3, 0.6 * width, FLOOR_H - 5), fill=INK, opacity=0.75)
 
 
-def _draw_hand(picture: Svg, s: Any, p: int, y: float) -> None:
-    """The number of cards in the hand, and the cards laid below it."""
-    held, laid = int(s.hands[p].sum()), int(s.table[p].sum())
-    picture.text(HANDS_X, y + 10, f"hand {held}", 11, MUTED)
+def _draw_laid(picture: Svg, s: Any, p: int, y: float) -> None:
+    """The cards laid, below the hand."""
+    laid = int(s.table[p].sum())
     if laid:
         picture.text(HANDS_X, y + 66, f"laid {laid}", 11, MUTED)
         _draw_cards(picture, cards_of(s.table[p]), HANDS_X, y + 71, HANDS_W)
 
 
 def _draw_hidden_hand(picture: Svg, held: int, sure: Mapping[str, int], y: float) -> None:
-    """Another hand: the cards that the viewer is sure of by kinds, lighter, the others as backs."""
+    """Another hand: the cards that the viewer is sure of by kinds, marked as remembered, the others as backs."""
     x, remembered = float(HANDS_X), sum(sure.values())
+    picture.text(x, y - 5, layout.hand_label(held, remembered), 11, MUTED)
     if sure:
-        picture.text(HANDS_X + 60, y - 5, f"remembered {remembered}", 11, FAINT)
         cards = [Cards(text, n) for text, n in sure.items()]
-        x = _draw_cards(picture, cards, x, y, HANDS_W - (held > remembered) * 60, light=True) + 6
-    step = min(9.0, (HANDS_X + HANDS_W - CARD_W - x) / max(1, held - remembered))
+        x = _draw_cards(picture, cards, x, y, HANDS_W - (held > remembered) * 60, remembered=True) + 6
+    step = min(CARD_W + 3.0, (HANDS_X + HANDS_W - CARD_W - x) / max(1, held - remembered))
     for i in range(held - remembered):
         picture.card_back(x + i * step, y, CARD_W, CARD_H)
 
 
-def _draw_foot(picture: Svg, told: Sequence[str], y: float) -> None:
+def _draw_foot(picture: Svg, told: Sequence[str], has_remembered: bool, y: float) -> None:
     """The story of the last move in lines, and the legend."""
     legend = (
         f"Tiles: floor, windows, material ({MATERIAL_NAMES}); red frame: built last. Below a palace its points, in a "
         "panel's corner their sum.",
-        f"Cards: {CARD_LEGEND}; xN: copies. The next auction is on the first quarry with tiles clockwise from the "
-        "master builder's.",
+        f"Cards: {CARD_LEGEND}; {COPIES_LEGEND}.",
+        "The next auction is on the first quarry with tiles clockwise from the master builder's.",
+        *[layout.REMEMBERED_LEGEND] * has_remembered,
     )
     layout.foot(picture, told, legend, y + 12, y + 14 + layout.FOOT_STEP * len(told))

@@ -1,7 +1,7 @@
 """A position in words as a seat sees it (`text`), and what a move was and did (`story`).
 
 Both read the rows and never change them. With a seat, the cards of the other hands are not read, only their number and,
-with RECALL, what the seat knows of them (knowledge.py): it stands in brackets, marked as remembered. Without a seat all
+with RECALL, what the seat knows of them (knowledge.py), marked as remembered. Without a seat all
 hands are shown. The orders of deck and stack never are. [RULES.md section 7]
 """
 
@@ -18,6 +18,7 @@ from palazzo_env.knowledge import knowledge
 from palazzo_env.position import Json, cards_left
 from palazzo_env.words import (
     CARD_LEGEND,
+    COPIES_LEGEND,
     MATERIAL_NAMES,
     card_words,
     depot_tiles,
@@ -27,7 +28,7 @@ from palazzo_env.words import (
     tile_price,
 )
 from skyline.game import LastMove, seat_name
-from skyline.telling import capital, joined, paragraph, points_of_seats, view
+from skyline.telling import REMEMBERED, capital, hand, joined, paragraph, points_of_seats, remembered_lines, view
 
 OPENING_CARD = "the 3-certificate"
 
@@ -50,11 +51,13 @@ def text(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> 
         " ".join([f"Money: {words.deck(s)};", *face_up, f"discards {s.discards.sum()}:"]), card_words(s.discards)
     )
     known = knowledge(s, seat) if seat is not None else {}
-    lines += _remembered_lines(known)
+    lines += remembered_lines(words.remembered_things(known))
     for p in range(s.players):
         lines += ["", *_seat_lines(s, p, seat, last_move, known)]
     lines += ["", f"Tiles: floor, windows, material ({MATERIAL_NAMES})."]
-    lines += [*paragraph(f"Cards: {CARD_LEGEND}."), "Palaces: points in brackets, * the palace built last."]
+    lines += [*paragraph(f"Cards: {CARD_LEGEND}."), f"{COPIES_LEGEND}."]
+    lines.append("Palaces: points in parentheses, * the palace built last.")
+    lines += paragraph(REMEMBERED) if known else []
     return "\n".join(lines) + "\n"
 
 
@@ -63,25 +66,13 @@ def _listed(head: str, things: Sequence[str]) -> list[str]:
     return paragraph(" ".join([head, *(things or ["-"])]))
 
 
-def _remembered_lines(known: Json) -> list[str]:
-    """Decks, piles and the box, as far as the seat knows more of them than their size."""
-    if not known:
-        return []
-    deck = words.remembered(known["deck"] or {})
-    piles = [f"pile {name} {' '.join(tile_words(tiles))}" for name, tiles in known["piles"].items() if tiles]
-    piles += [f"box {' '.join(tile_words(known['box']))}"] if known["box"] else []
-    return [*(paragraph(f"In the deck: {deck}") if deck else []), *paragraph(f"Tiles [remembered]: {'; '.join(piles)}")]
-
-
-def tile_words(tiles: Sequence[str]) -> list[str]:
-    """Tiles and knights, `Kx5` for equal ones."""
-    return [tile + (f"x{n}" if n > 1 else "") for tile, n in Counter(tiles).items()]
-
-
-def _hidden_hand(s: Any, p: int, known: Json) -> list[str]:
-    """The cards that the viewer is sure of, and `?` for others."""
+def _hand(s: Any, p: int, viewer: int | None, known: Json) -> str:
+    """The cards of a hand; of another's those that the viewer is sure of, marked as remembered."""
+    held = int(s.hands[p].sum())
+    if viewer in (None, p):
+        return hand(held, " ".join(card_words(s.hands[p])))
     sure = known["sure"][str(p)] if known else {}
-    return [words.remembered(sure)] * bool(sure) + ["?"] * (int(s.hands[p].sum()) > sum(sure.values()))
+    return hand(held, words.remembered_cards(sure), sum(sure.values()))
 
 
 def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None, known: Json) -> list[str]:
@@ -94,9 +85,7 @@ def _seat_lines(s: Any, p: int, viewer: int | None, last_move: LastMove | None, 
         f"{'*' * (palace_text(key) == built)}{palace_text(key)} ({int(points(key))})" for key in palaces_of(s, p)
     ]
     lines += _listed("   palaces:", palaces)
-    held = int(s.hands[p].sum())
-    shown = card_words(s.hands[p]) if viewer in (None, p) else _hidden_hand(s, p, known)
-    lines += _listed(f"   hand {held}:", shown)
+    lines += paragraph(_hand(s, p, viewer, known), "   ")
     if s.table[p].any():
         lines += _listed("   laid:", card_words(s.table[p]))
     return lines

@@ -5,24 +5,26 @@ All functions read the row and never change it. None of them reads a hand or the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from palazzo_env import components as box
 from palazzo_env import state
 from palazzo_env.keys import palace_text, tile_texts
 from palazzo_env.payment import price_of_one
-from palazzo_env.position import cards_left
+from palazzo_env.position import Json, cards_left
 from palazzo_env.scoring import points_of
 from skyline.core.jit import FromPython
 from skyline.game import LastMove, seat_name
-from skyline.telling import joined, leaders
+from skyline.telling import Thing, joined, leaders
 
 points, _price_of_one = FromPython(points_of), FromPython(price_of_one)
 
 MATERIAL_NAMES = "b brick, m marble, s sandstone"
 CURRENCY_NAMES = ("red", "brown", "grey")  # in the order of the letters in the texts of cards
 CARD_LEGEND = "A3 .. A7 are red, B3 .. B7 brown, C3 .. C7 grey; 2 is the neutral certificate"
+COPIES_LEGEND = "x3 behind a card or tile: three copies"
 PILE_NAMES = ("I", "II", "III")
 
 
@@ -94,10 +96,32 @@ def deck(s: Any) -> str:
     return f"deck {cards_left(s)}"
 
 
-def remembered(cards: Mapping[str, int]) -> str:
-    """Cards by kind that a seat remembers, marked as such: `[remembered A3 2x3]`; nothing for no cards."""
-    words = card_words([cards.get(text, 0) for text in box.CARD_TEXTS])
-    return f"[remembered {' '.join(words)}]" if words else ""
+def remembered_cards(cards: Mapping[str, int]) -> str:
+    """Cards by kind that a seat remembers: `A3 2x3`."""
+    return " ".join(card_words([cards.get(text, 0) for text in box.CARD_TEXTS]))
+
+
+def remembered_things(known: Json) -> list[Thing]:
+    """What a viewer remembers beside the hands, from `knowledge`: deck, unseen cards, piles, box; nothing without it.
+
+    [PZ-M09 .. PZ-M13]
+    """
+    if not known:
+        return []
+    things = [Thing("Deck", remembered_cards(known["deck"] or {}))] * bool(known["deck"])
+    if known["unseen"]:
+        things.append(Thing("Cards not shown so far", remembered_cards(known["unseen"])))
+    piles = [(f"Pile {name} of the stack", tiles) for name, tiles in known["piles"].items()]
+    things += [Thing(name, _tile_words(tiles)) for name, tiles in piles if tiles]
+    return things + [Thing("Tiles out of the game", _tile_words(known["box"]))] * bool(known["box"])
+
+
+def _tile_words(tiles: Sequence[str]) -> str:
+    """Tiles, `11bx2` for equal ones, and the number of knights."""
+    counts = Counter(tiles)
+    knights = counts.pop(box.KNIGHT_TEXT, 0)
+    found = [tile + (f"x{n}" if n > 1 else "") for tile, n in counts.items()]
+    return " ".join([*found, f"{'and ' * bool(found)}{knights} knight{'s' * (knights > 1)}"] if knights else found)
 
 
 def decision(s: Any) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from skyline.game import seat_name
 
 COLUMNS = 80  # of a text
 INDENT = "    "  # of the lines of a paragraph after its first one
+REMEMBERED = (  # the legend of what is marked as remembered
+    "remembered [..]: what the viewer cannot see now, but knows for sure from what it has seen since the deal; "
+    "unknown cards: the other cards of a hand."
+)
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -37,6 +41,45 @@ def paragraph(words: str, indent: str = "") -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+class Thing(NamedTuple):
+    """Something beside the hands that a viewer remembers: its name, and in words what the viewer knows of it."""
+
+    name: str
+    words: str
+
+
+def remembered(words: str) -> str:
+    """The mark of what a viewer knows of hidden things: `remembered [B2 B9 Y8]`, the same in all games."""
+    return f"remembered [{words}]"
+
+
+def remembered_lines(things: Iterable[Thing]) -> list[str]:
+    """What a viewer remembers beside the hands, as the lines of a text: `Discards: remembered [B2 R5]`."""
+    return [line for thing in things for line in paragraph(f"{thing.name}: {remembered(thing.words)}")]
+
+
+def unknown_cards(number: int) -> str:
+    """`1 unknown card`, `4 unknown cards`."""
+    return f"{number} unknown card{'s' * (number != 1)}"
+
+
+def hand(size: int, cards: str, known: int | None = None, details: str = "") -> str:
+    """A hand in words: `hand of 3: B2 B9 Y8`, `hand of 7: remembered [B2 B9 Y8], 4 unknown cards`.
+
+    `cards` are the cards as the game writes them. `known` is None if the viewer sees the hand; else how many cards of
+    another hand the viewer remembers, and `details` says more of the unknown ones, in parentheses.
+    """
+    if size == 0:
+        return "hand of 0: no cards"
+    if known is None:
+        return f"hand of {size}: {cards}"
+    parts = [remembered(cards)] * bool(known)
+    if unknown := size - known:
+        said = unknown_cards(unknown)
+        parts.append(f"{said} ({details})" if details else said)
+    return f"hand of {size}: {', '.join(parts)}"
 
 
 def view(seat: int | None) -> str:

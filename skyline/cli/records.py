@@ -20,6 +20,7 @@ from skyline.cli.terminal import (
     GAME_OPTIONS,
     MEMORY,
     UsageError,
+    broken,
     complain,
     one_line,
     progress,
@@ -240,7 +241,7 @@ class _Teller:
             typer.echo(f"  {seat_name(seat)} is {agent}")
         wide = len(str(len(self._stories)))
         for number, story in enumerate(self._stories, 1):
-            say(f"{number:{wide}}. {story}", " " * (wide + 2))
+            typer.echo(broken(f"{number:{wide}}. {story}", " " * (wide + 2)))
         if recorder.seat is None:
             result = recorder.result()
             for seat, (score, place) in enumerate(zip(result["scores"], result["places"], strict=True)):

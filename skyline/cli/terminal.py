@@ -73,7 +73,7 @@ def say(line: str, indent: str = "") -> None:
 
 
 def broken(line: str, indent: str) -> str:
-    """The line in as many lines as the width of the terminal needs."""
+    """The line in as many lines as the width of the terminal needs; 80 columns if the width is unknown."""
     width = max(40, shutil.get_terminal_size().columns)
     return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 

@@ -248,12 +248,25 @@ def test_show_tells_a_game_as_numbered_sentences(records: Path, lines: list[dict
         out = said.out.splitlines()
         assert out[0] == f"{recorder.game.title}, {FEW} players, seed 1{', as seat B sees it' if seat else ''}"
         assert out[1:3] == ["  A is heuristic", "  B is random"]
+        assert max(map(len, out)) <= 80
         sentences = [f"{number:{wide}}. {both[column]}" for number, both in enumerate(stories, 1)]
-        assert out[1 + FEW : 1 + FEW + len(stories)] == sentences
+        assert unbroken(out[1 + FEW : -FEW], wide) == sentences
         scores, places = lines[-1]["end"]["scores"], lines[-1]["end"]["places"]
         assert out[-FEW:][1] == f"B ends with a score of {scores[1]} in place {places[1]}."
     few = run("show", first(records), "--story", "--move", 5).out.splitlines()
-    assert few[1 + FEW :] == [f"{number}. {both[0]}" for number, both in enumerate(stories[:5], 1)]
+    assert unbroken(few[1 + FEW :], 1) == [f"{number}. {both[0]}" for number, both in enumerate(stories[:5], 1)]
+
+
+def unbroken(lines: list[str], wide: int) -> list[str]:
+    """The numbered sentences in one line each: their further lines begin below the first word."""
+    whole: list[str] = []
+    for line in lines:
+        if line[:wide].strip():
+            whole.append(line)
+        else:
+            assert len(line) - len(line.lstrip()) == wide + 2
+            whole[-1] += line[wide + 1 :]
+    return whole
 
 
 def told(recorder: Recorder, viewer: int | None) -> str:
@@ -281,7 +294,9 @@ def test_a_game_without_stories_tells_its_moves(members: Callable[..., None]) ->
     out = run("show", "--seed", 3, "--game", GAME, "--story", "--move", 2).out.splitlines()
     recorder = _random_game(GAME, None, 3, {}, 2)
     moves = [line for line in recorder.lines if "move" in line]
-    assert out[1:] == [f"{n}. {seat_name(line['player'])}: {line['move']}." for n, line in enumerate(moves, 1)]
+    assert unbroken(out[1:], 1) == [
+        f"{n}. {seat_name(line['player'])}: {line['move']}." for n, line in enumerate(moves, 1)
+    ]
 
 
 def test_a_story_is_shown_with_the_position_where_the_board_does_not_tell_it(members: Callable[..., None]) -> None:

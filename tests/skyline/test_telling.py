@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skyline import moves
-from skyline.telling import capital, joined, paragraph, points_of_seats, sentences, view, winners
+from skyline.telling import capital, hand, joined, paragraph, points_of_seats, remembered, sentences, view, winners
 
 
 def test_lists_in_words() -> None:
@@ -28,6 +28,15 @@ def test_seats_in_words() -> None:
     assert view(None) == "all hands shown"
     assert view(2) == "seen by seat C"
     assert points_of_seats([12, -3]) == "A 12, B -3 points"
+
+
+def test_a_hand_says_what_is_remembered_and_how_many_cards_are_unknown() -> None:
+    assert remembered("A7") == "remembered [A7]"
+    assert hand(2, "A7 B3") == "hand of 2: A7 B3"
+    assert hand(3, "A7 B3", 2) == "hand of 3: remembered [A7 B3], 1 unknown card"
+    assert hand(2, "A7 B3", 2) == "hand of 2: remembered [A7 B3]"
+    assert hand(3, "", 0, "2 red, 1 blue") == "hand of 3: 3 unknown cards (2 red, 1 blue)"
+    assert [hand(0, ""), hand(0, "", 0)] == ["hand of 0: no cards"] * 2
 
 
 @pytest.mark.parametrize(

@@ -205,9 +205,10 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> Non
         for p in range(players):
             seen = seat in (None, p)
             assert cards_drawn(svg, p, players) == (listed(rows[p]) if seen else [])
-            cards = " ".join(f"{c} {''.join(map(str, vs))}" for c, vs in rows[p].items()) or "-"
+            cards = " ".join(f"{c} {''.join(map(str, vs))}" for c, vs in rows[p].items())
             size = sum(map(len, rows[p].values()))
-            assert f"hand {size}: {cards if seen else '?'}" in text
+            told = "no cards" if not size else cards if seen else f"{size} unknown cards"
+            assert f"hand of {size}: {told}" in text
 
 
 def test_cards_laid_bids_and_egon_are_shown_to_all() -> None:
@@ -363,5 +364,5 @@ def test_text_is_ascii_in_80_columns(name: str) -> None:
 
 
 def test_pixels() -> None:
-    pixels = rasterise(drawing.svg(duel().states[0], 0))
+    pixels = rasterise(drawing.svg(duel().states[0]))
     assert pixels.shape == (drawing.HEIGHT, drawing.WIDTH, 3) and pixels.dtype == np.uint8

@@ -199,9 +199,9 @@ def _check_old(values: Json, position: Json, viewer: int) -> None:
 def test_texts_and_pictures_show_what_is_remembered() -> None:
     core = reached(CASES["FA-K05"])
     text = " ".join(FIFTH_AVENUE.text(core.states[0], 0, None).split())
-    assert "hand 3: remembered brown 4 black 4; unseen 1 black" in text
-    assert "Remembered in the stacks: brown 5 below 3 unseen, black 4u below 3 unseen" in text
-    assert "remembered; unseen 1 bk" in FIFTH_AVENUE.svg(core.states[0], 0, None)
+    assert "hand of 3: remembered [brown 4 black 4], 1 unknown card (1 black)" in text
+    assert "Stacks below their tops: remembered [brown 5 under 3 unknown cards; black 4u under 3 unknown cards]" in text
+    assert "hand of 3, 2 remembered" in FIFTH_AVENUE.svg(core.states[0], 0, None)
     forgetful(core)
     for picture in (FIFTH_AVENUE.text, FIFTH_AVENUE.svg):
         assert "emembered" not in picture(core.states[0], 0, None)

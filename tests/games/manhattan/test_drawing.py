@@ -15,7 +15,7 @@ from manhattan_env.components import BOARD, PIECES, ROUNDS, SIDE
 from manhattan_env.game import GAME
 from manhattan_env.scoring import round_points
 from skyline.draw.raster import rasterise
-from skyline.game import LastMove
+from skyline.game import TABLE, LastMove
 from tests.games.pictures import SVG, boxes, check_only_reads, check_texts_lie_apart, titles
 from tests.support.rule_cases import Core
 
@@ -131,7 +131,8 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players):
         assert cards(drawing.svg(s, seat)) == seen
         lines = [line for line in texts.text(s, seat).splitlines() if line.startswith("Seat ") and "hand" in line]
         for p, line in enumerate(lines):
-            assert f"hand {' '.join(map(str, hands[p])) if p == seat else '? ? ? ?'};" in line
+            shown = " ".join(map(str, hands[p])) if p == seat else "4 unknown cards"
+            assert f"hand of 4: {shown};" in line
             assert f"played 2, top {tops[p]}" in line
 
 
@@ -207,6 +208,7 @@ def test_a_long_story_stays_in_the_picture(length):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_hidden_cards_are_not_in_the_picture(players):
     S = usual(players)
+    S["memory"] = TABLE
     for seat in range(players):
         other = S.copy()
         s = other[0]
@@ -281,5 +283,5 @@ def test_text_is_ascii_in_80_columns(name):
 
 
 def test_pixels():
-    pixels = rasterise(drawing.svg(usual(3)[0], 0))
+    pixels = rasterise(drawing.svg(usual(3)[0]))
     assert pixels.shape == (drawing.HEIGHT, drawing.WIDTH, 3) and pixels.dtype == np.uint8

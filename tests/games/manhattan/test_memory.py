@@ -224,12 +224,12 @@ def test_texts_and_pictures_show_what_is_remembered() -> None:
     """MH-K03: seat 0 knows three of the four cards of seat 1, seat 1 the whole hand of seat 0; by board squares."""
     core = reached(CASES["MH-K03"])
     shown = {seat: MANHATTAN.text(core.states[0], seat, None) for seat in (None, 0, 1)}
-    assert "hand [4 8 8] ?;" in shown[0]
-    assert "hand [1 2 6 7];" in shown[1]
+    assert "hand of 4: remembered [4 8 8], 1 unknown card;" in shown[0]
+    assert "hand of 4: remembered [1 2 6 7];" in shown[1]
     assert "[" not in shown[None].split("Seat A")[1]
-    assert "hand, 3 remembered" in MANHATTAN.svg(core.states[0], 0, None)
+    assert "hand of 4, 3 remembered" in MANHATTAN.svg(core.states[0], 0, None)
     table = without_memory(core).states[0]
-    assert "hand ? ? ? ?;" in MANHATTAN.text(table, 0, None)
+    assert "hand of 4: 4 unknown cards;" in MANHATTAN.text(table, 0, None)
     assert "remembered" not in MANHATTAN.text(table, 0, None) + MANHATTAN.svg(table, 0, None)
 
 

@@ -192,8 +192,8 @@ MUTANTS = [
            '            movements += [_move("bag", "dirk", dirks[:number])] * bool(dirks)  # NY-M12\n', ""),
     Mutant("leftover tiles are not seen to move", "hidden", HISTORY, "    if after.ending:\n",
            "    if after.ending > 1:\n"),
-    Mutant("the text shows hands without memory", "hidden", TEXT, "hand = words.remembered_hand(s, viewer, p)",
-           "hand = [words.cards_in_hand(s, p, bank) for bank in range(box.BANKS)]"),
+    Mutant("the text shows hands without memory", "hidden", TEXT, "banks = words.remembered_hand(s, viewer, p) or []",
+           "banks = [words.cards_in_hand(s, p, bank) for bank in range(box.BANKS)]"),
     Mutant("the picture shows hands without memory", "hidden", DRAWING, "hand = words.remembered_hand(s, viewer, p)",
            "hand = [words.cards_in_hand(s, p, bank) for bank in range(box.BANKS)]"),
     # the mistakes of test_mistakes.py, each of which its own test must find

@@ -145,36 +145,44 @@ def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> Non
         for p, (hand, size) in enumerate((("B1 Y3 Y4 R9", 4), ("G5 G5", 2))):
             is_open = seat in (None, p)
             assert (f"  hand of {size}: {hand}" in lines) == is_open
-            assert (f"{size} cards" in seen) == (not is_open)
+            assert (f"  hand of {size}: {size} unknown cards" in lines) == (not is_open)
+            assert f"hand of {size}" in seen
         assert ("Y3 Y4" in seen) == (seat in (None, 0))
         assert ("G5 G5" in seen) == (seat in (None, 1))
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
-def test_hands_of_others_are_remembered_in_brackets(players: int) -> None:
-    """And lighter in the picture; with the cards of deck and discards, the ranges, and who gets the leftover tiles."""
+def test_hands_of_others_are_marked_as_remembered(players: int) -> None:
+    """In text and picture; with the cards of deck and discards."""
     core = usual(players)
     for seat in range(players):
         lines, seen = text(core, seat).splitlines(), shown(svg(core, seat))
         for p, hand in enumerate(("B1 Y3 Y4 R9", "G5 G5")):
             size = len(hand.split())
             assert (f"  hand of {size}: {hand}" in lines) == (p == seat)
-            assert (f"  hand of {size}: [{hand}] remembered" in lines) == (p != seat)
-        assert ("[Y3 Y4]" in seen, "Y3 Y4" in seen) == (seat != 0, seat == 0)
-        assert "Remembered discards: blue -, green -, yellow 4, red -" in lines
-        assert "Remembered deck: blue 8, green 8, yellow 8, red 8." in seen
+            assert (f"  hand of {size}: remembered [{hand}]" in lines) == (p != seat)
+            assert (f"hand of {size}" in seen, f"hand of {size}, {size} remembered" in seen) == (p == seat, p != seat)
+        assert "Y3 Y4" in seen
+        assert "Discards: remembered [blue -, green -, yellow 4, red -]" in lines
+        assert {"Remembered", "Deck", "blue 8, green 8, yellow 8, red 8"} <= set(seen)
     assert not any("emember" in line for line in [*text(core).splitlines(), *shown(svg(core))])
     table = forgetful(core)
     assert not any("emember" in line for line in [*text(table, 0).splitlines(), *shown(svg(table, 0))])
 
 
-def test_ranges_and_leftovers_are_remembered() -> None:
-    """Places of the deck are counted from 1; a range of one place is certain."""
+def test_everybody_sees_the_ranges_and_leftovers_are_remembered() -> None:
+    """Places of the deck are counted from 1; a range of one place is certain. [7.1]"""
     core = at(deck=["SA", "B8", "G8", "SB"], scoring_places={"SA": [0, 0], "SB": [1, 3]},
               hands=[["B1"], ["R1"], []])  # fmt: skip
-    said = " ".join(text(core, 2).split())
-    assert "Remembered in the deck: the first scoring with card 1 and the second scoring with card 2 to 4" in said
-    assert "Remembered leftover tiles now: slot 0 to seat A, slot 3 to seat B" in said
+    places = ["first scoring card: place 1 of the deck", "second scoring card: places 2 to 4 of the deck"]
+    due = "the blue tile (slot 0) to seat A, the red tile (slot 3) to seat B"
+    for seat, is_forgetful, knows in ((2, False, True), (None, False, False), (2, True, False)):
+        if is_forgetful:
+            forgetful(core)
+        said, seen = " ".join(text(core, seat).split()), shown(svg(core, seat))
+        assert f"F{'; '.join(places)[1:]} (place 1 is the top)" in said
+        assert set(places) <= set(seen)
+        assert (f"If the game ended now: remembered [{due}]" in said) == (due in seen) == knows
 
 
 def test_depot_market_purchase_and_clock_are_shown() -> None:

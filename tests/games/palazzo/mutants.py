@@ -222,8 +222,9 @@ MUTANTS = [
            test="history"),
     Mutant("other hands are told at the beginning", "PZ-M04", HISTORY, "        if seat in (None, p):\n",
            "        if seat in (None, p, 1 - p):\n", test="history"),
-    Mutant("remembered cards are not marked", "PZ-M05", TEXT, "[words.remembered(sure)] * bool(sure)",
-           "list(sure)"),
+    Mutant("remembered cards are not marked", "PZ-M05", TEXT,
+           "hand(held, words.remembered_cards(sure), sum(sure.values()))",
+           "hand(held, words.remembered_cards(sure))"),
     # the mistakes of test_mistakes.py, each of which its own test must find
     Mutant("a copy keeps the random word", "1", DETERMINIZE, "    s.rng = next_word(stream)\n", "",
            test="test_mistake_01"),

@@ -108,13 +108,13 @@ def test_a_tile_shows_floor_windows_and_material() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_hands_are_shown_to_their_seat_and_to_the_spectator(players: int) -> None:
     core = usual(players)
-    lines = ["hand 3: A3x2 B7", "hand 3: 2x2 C4", "hand 3: A7 B6 C6", "hand 1: C5"][:players]
+    lines = ["hand of 3: A3x2 B7", "hand of 3: 2x2 C4", "hand of 3: A7 B6 C6", "hand of 1: C5"][:players]
     shown = [Counter(hand) for hand in (["A3", "B7"], ["C4"], ["A7", "B6", "C6"], ["C5"])][:players]
     discards = Counter({"A5": 1, "C7": 1})
     for seat in (None, *range(players)):
         found = [line.strip() for line in text_of(core, seat).splitlines() if line.startswith("   hand")]
-        size = [line.split(":")[0] for line in lines]
-        assert found == [lines[p] if seat in (None, p) else f"{size[p]}: ?" for p in range(players)]
+        unknown = [f"hand of {n}: {n} unknown card{'s' * (n > 1)}" for n in (3, 3, 3, 1)]
+        assert found == [lines[p] if seat in (None, p) else unknown[p] for p in range(players)]
         seen = sum((shown[p] for p in range(players) if seat in (None, p)), discards)
         assert Counter(word for word in words(picture(core, seat)) if word in CURRENCY_CARDS) == seen
 

@@ -251,15 +251,15 @@ def tile_counts(tiles: list[str]) -> list[int]:
 # ---------------------------------------------------------------- texts and pictures
 
 
-def test_remembered_cards_are_shown_in_brackets() -> None:
+def test_remembered_cards_are_marked() -> None:
     """Sure cards of another hand, marked; the own hand and the table setting as ever."""
     core = bidding("A7 A7", "B4 B5 2 2")
     core.play_all(["add B5", "add B4", "bid", "add A7", "bid", "pass"])
     said = PALAZZO.text(core.states[0], 0)
-    assert "   hand 4: [remembered B4 B5] ?" in said.splitlines()
-    assert "   hand 4: ?" in PALAZZO.text(as_table(core).states[0], 0).splitlines()
+    assert "   hand of 4: remembered [B4 B5], 2 unknown cards" in said.splitlines()
+    assert "   hand of 4: 4 unknown cards" in PALAZZO.text(as_table(core).states[0], 0).splitlines()
     assert "remembered" not in PALAZZO.text(core.states[0], None)
-    assert "remembered 2" in PALAZZO.svg(core.states[0], 0)
+    assert "hand of 4, 2 remembered" in PALAZZO.svg(core.states[0], 0)
     assert "remembered" not in PALAZZO.svg(as_table(core).states[0], 0)
 
 
@@ -267,4 +267,4 @@ def test_a_whole_hand_is_remembered_after_a_shuffle() -> None:
     """PZ-M10 with two players."""
     case = CASES["PZ-K05"]
     said = PALAZZO.text(reached(case).states[0], 0)
-    assert "   hand 5: [remembered 2x2 B5 B7 C3]" in said.splitlines()
+    assert "   hand of 5: remembered [2x2 B5 B7 C3]" in said.splitlines()
