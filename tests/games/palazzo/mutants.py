@@ -261,7 +261,7 @@ MUTANTS = [
            "min(left, BELOW_PILE_1) - min(left, BELOW_PILE_2), PILE_1, 1, stream)", test="test_mistake_07_the_box"),
     Mutant("knights lie at the bottom", "7", DETERMINIZE, "    shuffle(stream, s.stack[first:], STACK - first)\n", "",
            test="test_mistake_07_knights"),
-    Mutant("cards on the table count as unseen", "8", OBSERVATION, "- face_up[card] - laid", "- face_up[card]",
+    Mutant("cards on the table count as unseen", "8", OBSERVATION, "    for other in range(MAX_PLAYERS):\n        subtract(out, at, s.table", "    for other in range(0):\n        subtract(out, at, s.table",
            test="test_mistake_08_cards"),
     Mutant("a group is added again as its values", "8", PAYMENT, "        s.totals[seat] += GROUP_VALUE\n",
            "        s.totals[seat] += 3 * (component - FIRST_GROUP + 2)\n", test="test_mistake_08_group"),
