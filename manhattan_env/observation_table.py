@@ -41,36 +41,7 @@ def observation_table(players: int) -> ObservationTable:
         Slice("tallest_height", (1,), 0, 188, 20, "height of the tallest tower"),
         Slice("colour_tallest", (C,), 0, 188, 20, "height of the colour's tallest tower"),
         Slice("round_now", (C,), 0, 39, 15, "points if the round were scored now"),
-        Slice(
-            "shown",
-            (P, 9),
-            0,
-            5,
-            2,
-            "cards that the seat has played since the last shuffle, by its board squares",
-            recall=True,
-        ),
-        Slice(
-            "unseen",
-            (9,),
-            0,
-            5,
-            5,
-            "by own board squares: cards in the other hands and the draw deck",
-            own_only=True,
-            recall=True,
-        ),
-        Slice(
-            "known",
-            (9,),
-            0,
-            5,
-            2,
-            "by own board squares: cards of the other hands at the last reshuffle, not shown since",
-            own_only=True,
-            recall=True,
-        ),
-        Slice("reshuffles", (1,), 0, 3, 3, "reshuffles that the seat remembers", recall=True),
+        *_recall_slices(P),
     )
     rich = (
         Slice(
@@ -84,3 +55,16 @@ def observation_table(players: int) -> ObservationTable:
         Slice("held", (CITIES, 9), 0, 1, 1, "own tower that no other colour's chosen piece can take"),
     )
     return ObservationTable(base, rich, worth=("scores", "round_now"), worth_scale=30)
+
+
+def _recall_slices(P: int) -> tuple[Slice, ...]:
+    """What a seat remembers; squares are board squares of the viewer, in `shown` of the seat that has played."""
+    shown = "cards that the seat has played since the last shuffle, by its board squares"
+    unseen = "by own board squares: cards in the other hands and the draw deck"
+    known = "by own board squares: cards of the other hands at the last reshuffle, not shown since"
+    return (
+        Slice("shown", (P, 9), 0, 5, 2, shown, recall=True),
+        Slice("unseen", (9,), 0, 5, 5, unseen, own_only=True, recall=True),
+        Slice("known", (9,), 0, 5, 2, known, own_only=True, recall=True),
+        Slice("reshuffles", (1,), 0, 3, 3, "reshuffles that the seat remembers", recall=True),
+    )

@@ -134,12 +134,13 @@ def play(
     else:
         _print(results)
         if record is not None and len(results):
-            first = record / record_name(results.game, results.players, results.seed)
-            typer.echo(
-                f"1 record written: {first}" if len(results) == 1 else f"{len(results):,} records written: {first} .."
-            )
+            _tell_records(record / record_name(results.game, results.players, results.seed), len(results))
     if results.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _tell_records(first: Path, number: int) -> None:
+    typer.echo(f"1 record written: {first}" if number == 1 else f"{number:,} records written: {first} ..")
 
 
 def _check_together(watch: bool, pace: float | None, as_json: bool, legal: bool, record: Path | None) -> None:

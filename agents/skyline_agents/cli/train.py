@@ -147,14 +147,10 @@ def ppo(
     _check_installed()
     count = loaded.check_players(loaded.player_counts[0] if players is None else players)
     folder = out or Path("runs") / f"ppo-{loaded.name}-{count}p"
-    if resume and setting:
-        raise UsageError("--set does not go with --resume: a run keeps its settings")
-    if resume and memory is not None:
-        raise UsageError("--memory does not go with --resume: a run keeps its memory")
-    measured = {
-        "deals": deals, "every": every, "every_steps": every_steps, "final_deals": final_deals, "threads": threads
-    }  # fmt: skip
-    measured = {name: value for name, value in measured.items() if value is not None}
+    if resume:
+        _check_kept(setting, memory)
+    told = {"deals": deals, "every": every, "every_steps": every_steps, "final_deals": final_deals, "threads": threads}
+    measured = {name: value for name, value in told.items() if value is not None}
     ends = {"steps": steps, "minutes": minutes}
     fresh: dict[str, Any] = {"threads": min(cores(), THREADS), "memory": memory or DEFAULT_MEMORY, **measured}
     run = (
@@ -163,6 +159,14 @@ def ppo(
         else _begun(folder, loaded.name, count, seed, chosen, ends, fresh)
     )
     _carry_out(run)
+
+
+def _check_kept(setting: list[str] | None, memory: str | None) -> None:
+    """Refuse, with --resume, what a run keeps."""
+    if setting:
+        raise UsageError("--set does not go with --resume: a run keeps its settings")
+    if memory is not None:
+        raise UsageError("--memory does not go with --resume: a run keeps its memory")
 
 
 def _print_settings(chosen: Any) -> None:

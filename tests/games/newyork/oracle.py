@@ -1,10 +1,8 @@
 """New York in plain Python: the slow, obvious game that the fast core is compared with.
-
 Written from `newyork_env/RULES.md` alone; clause numbers (NY-..) and section numbers are those of that file.
 
-A card is its text: "B1" .. "R9", the scoring cards "SA" and "SB". A position is the dict of section 10 plus `received`.
-The oracle has no randomness: `play` is given the result of every reshuffle. Cities are
-in `oracle_city.py`, money cards in `oracle_money.py`.
+A card is its text: "B1" .. "R9", "SA", "SB". A position is the dict of section 10 plus `received`. The oracle has no
+randomness: `play` is given the result of every reshuffle. Cities are in oracle_city.py, money cards in oracle_money.py.
 
     MAIN --take, remove, pass,           end of main part: PLACE with bought tiles, else end of turn
            overpay--> end of main part
@@ -17,14 +15,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
 
+from tests.games.newyork.oracle_check import check_pieces
 from tests.games.newyork.oracle_city import (
     HOME,
     KIND,
     PRICE,
     START,
-    TILES,
     TYPES,
     Cell,
     City,
@@ -42,11 +39,11 @@ from tests.games.newyork.oracle_money import (
     DEFAULT_MAX_TURNS,
     SCORING_CARDS,
     SLOTS,
+    MissingShuffleError,
     bank_values,
     check_setup,
     deal_hands,
     final_places,
-    money_cards,
     options_of,
     pay_values,
     sort_cards,
@@ -60,17 +57,7 @@ MAIN, PAY, BUILD, PLACE, PUT, OVER = "main", "pay", "build", "place", "put", "ov
 TAKE_INDEX, BUY_INDEX, PAY_INDEX, TILE_INDEX = -1, 15, 18, 27  # mask, slot, value, tile id are added
 RESERVE_INDEX, DIRK_INDEX, PASS_INDEX, OVERPAY_INDEX = 523, 524, 525, 525  # value is added to the last
 DIRK_TILES = 6  # at the start (NY-80) and after scoring A (NY-82)
-
-
 _PLAIN = ("players", "phase", "seat", "turns", "max_turns", "slot", "exact", "tile")  # fields of one value
-
-
-class MissingShuffleError(ValueError):
-    """A move reshuffles the discards and no event was given; `cards` are the cards to be shuffled."""
-
-    def __init__(self, cards: list[str]):
-        super().__init__("the move needs a shuffle event")
-        self.cards = cards
 
 
 class Oracle:
@@ -179,15 +166,7 @@ class Oracle:
 
     def check(self) -> None:
         """Every card and tile is somewhere, exactly once (1.1, 1.2)."""
-        market = [card for card in self.market if card is not None]
-        out = [card for card in SCORING_CARDS if card not in self.deck]
-        cards = chain(market, self.deck, self.discard, out, *self.hands)
-        assert Counter(cards) == Counter([*money_cards(self.players), *SCORING_CARDS])
-        depot = [tile for tile in self.depot if tile is not None]
-        built = [tile for city in self.cities for tile in city.values() if tile != START]
-        tiles = chain(depot, built, self.bag, self.bought, self.dirk, *self.reserves, *(self.received or []))
-        assert sorted(tiles) == TILES
-        assert all(city[HOME] == START for city in self.cities)
+        check_pieces(self)
 
     # Legal moves (section 6)
 

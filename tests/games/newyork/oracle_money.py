@@ -18,6 +18,14 @@ START_MONEY = 20  # each seat draws until it has this much (section 2, step 5)
 TAKE_LIMIT = 5  # sum of two or more cards taken together (NY-10)
 
 
+class MissingShuffleError(ValueError):
+    """A move reshuffles the discards and no event was given; `cards` are the cards to be shuffled."""
+
+    def __init__(self, cards: list[str]):
+        super().__init__("the move needs a shuffle event")
+        self.cards = cards
+
+
 def value(card: str) -> int:
     return int(card[1])
 

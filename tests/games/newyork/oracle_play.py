@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from tests.games.newyork.oracle import MissingShuffleError, Oracle
+from tests.games.newyork.oracle import Oracle
 from tests.games.newyork.oracle_city import TILES
-from tests.games.newyork.oracle_money import SLOTS, deal_hands, money_cards, pile_sizes
+from tests.games.newyork.oracle_money import SLOTS, MissingShuffleError, deal_hands, money_cards, pile_sizes
 
 
 def texts(oracle: Oracle) -> list[str]:

@@ -17,11 +17,12 @@ from pathlib import Path
 import pytest
 
 from tests.games.newyork import oracle_city as city_rules
-from tests.games.newyork.oracle import MissingShuffleError, Oracle
+from tests.games.newyork.oracle import Oracle
 from tests.games.newyork.oracle_city import HOME, KIND, MAJORITY, PRICE, START, STREETS, TILES, TYPES, City
 from tests.games.newyork.oracle_money import (
     BANKS,
     VALUES,
+    MissingShuffleError,
     deal_hands,
     final_places,
     money_cards,
