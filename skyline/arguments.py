@@ -74,7 +74,7 @@ def check_reset_options(value: Any) -> dict[str, Any]:
 
 def action_number(action: Any) -> int | None:
     """The action as a plain int; None for all that is no whole number. (True and False are no numbers here.)"""
-    if isinstance(action, bool):
+    if isinstance(action, bool | np.bool_):
         return None
     try:
         return operator.index(action) + 0
