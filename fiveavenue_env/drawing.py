@@ -47,7 +47,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     s = fields_of(s)
     players = int(s.players)
     title = f"Fifth Avenue, {players} players, {words.clock(s)}"
-    things = layout.remembered_lines(memory.things())
+    things = layout.remembered_rows(memory.things())
     foot = HEIGHT - FOOT_H + layout.remembered_height(things) + GAP * bool(things)
     height = foot + FOOT_H + 2 * layout.LEGEND_STEP * bool(things)
     picture = layout.page(height, title, "Fifth Avenue", f"{players} players, {view(seat)}")

@@ -47,7 +47,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     players = int(s.players)
     title = f"Manhattan, {players} players, {', '.join(words.clock(s))}"
     remembered = words.remembered(s, seat)
-    things = layout.remembered_lines(words.remembered_things(s, seat))
+    things = layout.remembered_rows(words.remembered_things(s, seat))
     foot = HEIGHT - FOOT_H + layout.remembered_height(things) + GAP * bool(things)
     height = foot + FOOT_H + 2 * layout.LEGEND_STEP * bool(things)
     picture = layout.page(height, title, "Manhattan", f"{players} players, {view(seat)}")

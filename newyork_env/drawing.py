@@ -58,7 +58,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     told = layout.told(last_move.story if last_move else "", LINE_LENGTH)
     columns = 3 if players in (3, 5, 6) else 2
     rows = -(-players // columns)
-    things = layout.remembered_lines(words.remembered_things(s, seat))
+    things = layout.remembered_rows(words.remembered_things(s, seat))
     below = PANELS_Y + rows * (PANEL_H + GAP)
     foot = below + layout.remembered_height(things)
     height = foot + layout.FOOT_STEP * len(told) + LEGEND_H + 2 * layout.LEGEND_STEP * bool(things)

@@ -72,7 +72,7 @@ def svg(s: Any, seat: int | None = None, last_move: LastMove | None = None) -> s
     players = int(s.players)
     told = layout.told(last_move.story if last_move else "", LINE_LENGTH)
     known = knowledge(s, seat) if seat is not None else {}
-    things = layout.remembered_lines(words.remembered_things(known))
+    things = layout.remembered_rows(words.remembered_things(known))
     below_panels = PANELS_Y + players * (PANEL_H + GAP)
     foot = below_panels + layout.remembered_height(things)
     height = foot + layout.FOOT_STEP * len(told) + LEGEND_H + layout.LEGEND_STEP * bool(things)

@@ -178,10 +178,9 @@ def _taken(module: str, name: str) -> Any:
 
 def _at_first_call(module: str, name: str) -> Callable[..., Any]:
     """A function of a module that is imported when the function is called for the first time."""
-    found = lru_cache(None)(_taken)
 
     def call(*arguments: Any, **keywords: Any) -> Any:
-        return found(module, name)(*arguments, **keywords)
+        return _taken(module, name)(*arguments, **keywords)
 
     call.__module__, call.__qualname__, call.__name__ = module, name, name
     return call
@@ -248,7 +247,9 @@ class Game:
         for name, checked in (
             ("actions", _Tables.of(self, self.actions)),
             ("observation", _Tables.of(self, self.observation)),
-            ("knowledge", _checked_knowledge(self.knowledge)),
+            ("knowledge", _with_seat_checked(self.knowledge)),
+            ("text", _with_seat_checked(self.text, takes_none=True)),
+            ("svg", _with_seat_checked(self.svg, takes_none=True)),
         ):
             object.__setattr__(self, name, checked)
 
@@ -359,11 +360,13 @@ class _Tables:
         return self.make(self.game.check_players(players))
 
 
-def _checked_knowledge(knowledge: Callable[[State, int], dict[str, Any]]) -> Callable[[State, Any], dict[str, Any]]:
-    """`knowledge` for a seat that is given by its number or its agent's name; other seats are refused."""
+def _with_seat_checked(tell: Callable[..., Any], takes_none: bool = False) -> Callable[..., Any]:
+    """A function of a state and a seat, to which the seat may be given as a number or as the name of an agent, with
+    `takes_none` also as None; other seats are refused."""
 
-    def checked(s: State, seat: Any) -> dict[str, Any]:
-        return knowledge(s, check_seat("seat", seat, int(s.players)))
+    def checked(s: State, seat: Any, *more: Any) -> Any:
+        viewer = None if seat is None and takes_none else check_seat("seat", seat, int(s.players))
+        return tell(s, viewer, *more)
 
     return checked
 

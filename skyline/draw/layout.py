@@ -71,7 +71,7 @@ def hand_label(size: int, known: int = 0) -> str:
     return f"hand of {size}" + (f", {known} remembered" if known else "")
 
 
-def remembered_lines(things: Sequence[Thing]) -> list[tuple[str, str]]:
+def remembered_rows(things: Sequence[Thing]) -> list[tuple[str, str]]:
     """What a viewer remembers beside the hands in lines: a name, which further lines of a thing lack, and words."""
     return [
         (thing.name if not i else "", line)

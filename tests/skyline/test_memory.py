@@ -115,13 +115,24 @@ def test_every_environment_says_what_a_seat_knows(toy: Game, memory: Memory) -> 
     assert any(told.get("discards") for told, _ in known) == (memory == "recall")
 
 
-@pytest.mark.parametrize("wrong", [PLAYERS, -1, "player_3", "A", None, True, 1.0])
+NO_SEATS = (PLAYERS, -1, "player_3", "A", True, 1.0)
+REFUSED = r"^seat is a whole number 0 \.\. 2 or an agent 'player_0' \.\. 'player_2', not"
+
+
+@pytest.mark.parametrize("wrong", NO_SEATS)
+def test_a_game_shows_its_board_to_its_own_seats_alone(toy: Game, wrong: Any) -> None:
+    row = begun(toy, moves=5)._states[0]
+    for show in (toy.text, toy.svg):
+        assert show(row, 2, None) == show(row, "player_2", None) != show(row, None, None)
+        with pytest.raises(ValueError, match=REFUSED):
+            show(row, wrong, None)
+
+
+@pytest.mark.parametrize("wrong", [*NO_SEATS, None])
 def test_a_game_says_what_a_seat_knows_for_its_own_seats_alone(toy: Game, wrong: Any) -> None:
     row = begun(toy, moves=5)._states[0]
-    assert toy.knowledge(row, 2) == toy.knowledge(row, "player_2")  # type: ignore[arg-type]
-    with pytest.raises(
-        ValueError, match=r"^seat is a whole number 0 \.\. 2 or an agent 'player_0' \.\. 'player_2', not"
-    ):
+    assert toy.knowledge(row, 2) == toy.knowledge(row, "player_2")
+    with pytest.raises(ValueError, match=REFUSED):
         toy.knowledge(row, wrong)
 
 
