@@ -68,7 +68,8 @@ def _places_of(s, desk, holder):
 
 @njit
 def _is_settled(s, seat, least):
-    """Whether no further way can change what is said: no card of a hand is sure, the deck is open or surely known."""
+    """Whether no further way can change what is said: no card of a hand is sure, and the deck is empty, or not surely
+    known, or known in all ways."""
     for other in range(s.players):
         if other != seat:
             for card in range(SQUARES):
@@ -77,7 +78,8 @@ def _is_settled(s, seat, least):
     sure_in_deck = 0
     for card in range(SQUARES):
         sure_in_deck += least[s.players, card]
-    return sure_in_deck < s.deck_size - s.deck_top or not _has_drawn(s, seat)
+    in_deck = int(s.deck_size) - int(s.deck_top)
+    return in_deck == 0 or sure_in_deck < in_deck or not _has_drawn(s, seat)
 
 
 @njit

@@ -324,3 +324,15 @@ def test_check_says_what_is_broken_in_the_memory(field: str, index: tuple[int, .
     states[field][(0, *index)] = int(value) + (-1 if field in ("memory_size", "memory_shuffles") else 1)
     with pytest.raises(BrokenState, match=says):
         MANHATTAN.check(states[0])
+
+
+def test_an_empty_deck_needs_no_look_at_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """MH-M14: after a reshuffle with 4 players, where nothing is sure and no card is left to draw."""
+    monkeypatch.setattr(knowledge, "Belief", None)
+    recorder, rng = Recorder("manhattan", 4, 1028), random.Random(1028)
+    for _ in range(105):
+        recorder.play(rng.choice(recorder.legal()))
+    state = recorder.state[0]
+    assert state.memory_shuffles
+    assert state.deck_top == state.deck_size
+    assert recorder.knowledge(1)["sure"] == {"0": [], "2": [], "3": []}
