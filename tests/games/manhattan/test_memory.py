@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from manhattan_env import knowledge
 from skyline.game import BrokenState
+from skyline.record import Recorder
 from tests.games.manhattan.cases import DECISIONS, GAME, PLAYERS, at
 from tests.games.manhattan.match import POLICIES
 from tests.games.manhattan.memory_cases import MANHATTAN, Watched, beginning, memory_cases, moves_of, watched_game
