@@ -1,24 +1,24 @@
 """Everything numba: our decorator, record dtypes, and kernels that are kept. No other file names a numba option.
 
-Some of what is used here is private to numba: `_nrt`, the code library, the cache of a dispatcher. `pyproject.toml`
-bounds numba by the newest version that was tested; where another one lacks something, kernels are compiled without it,
-slower and with one warning, and play the same.
+Some of what is used here is private to numba: `_nrt`, the class of dispatchers, the cache of a dispatcher.
+`pyproject.toml` bounds numba by the newest version that was tested; where another one lacks `_nrt` or the cache, kernels
+are compiled without it, slower and with one warning, and play the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
-from llvmlite.binding import set_option
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.registry import CPUDispatcher
 
 from skyline.core.cache import SKYLINE, cache_folder, locked, package_folder, warn_once
 from skyline.core.kept import KernelCache
+from skyline.core.libraries import KernelCompiler, PartCompiler
 
 
 def _core_options() -> dict[str, Any]:
@@ -38,12 +38,25 @@ def _core_options() -> dict[str, Any]:
 
 
 CORE = _core_options()
-UNRESOLVED = ".numba.unresolved$"  # numba's prefix for the name of a function that calls itself
+
+
+class Part(CPUDispatcher):  # type: ignore[misc] # numba is not read by mypy
+    """A function that other compiled functions call. Called from plain Python, it is compiled as a kernel of its own."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.kernel(*arguments)
+
+    @cached_property
+    def kernel(self) -> Any:
+        return cached_kernel(self.py_func, None)
 
 
 def njit(function: Callable[..., Any]) -> Any:
     """Compile a function of the core (rules, engine), with no cache of its own (kernels are cached)."""
-    return numba.njit(**CORE)(function)
+    if numba.config.DISABLE_JIT:
+        return function
+    options = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **CORE}
+    return Part(function, targetoptions=options, pipeline_class=PartCompiler)
 
 
 def record_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
@@ -75,80 +88,9 @@ def record_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
 # ---------------------------------------------------------------- kernels
 
 
-def _library_class() -> type[Any]:
-    """The class of a kernel's machine code; ImportError or AttributeError where numba has another interface."""
-    from llvmlite.binding import Linkage
-    from numba.core.codegen import JITCodeLibrary
-
-    class KernelLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is not read by mypy
-        """A kernel's machine code, in which every function that the kernel calls belongs to this kernel alone.
-
-        numba leaves such functions open, so that kernels share them: a kernel may then run on parts that were compiled
-        for an earlier kernel of the process, and the optimiser may change no call. Manhattan's random rollout makes
-        7.9 million steps a second with this class and 5.8 million without it (python -m skyline_bench.gate.tricks).
-        The functions are private and not internal, because the linker of a process finds internal functions by their
-        names, too. A function that calls itself stays open: numba looks for it by its name.
-        """
-
-        def _optimize_final_module(self) -> None:
-            module = self._final_module
-            recursive = {variable.name.removeprefix(UNRESOLVED) for variable in module.global_variables}
-            for function in module.functions:
-                closes = function.linkage == Linkage.linkonce_odr and function.name not in recursive
-                if closes and not function.is_declaration:
-                    function.linkage = Linkage.private
-            super()._optimize_final_module()
-
-    JITCodeLibrary._optimize_final_module  # noqa: B018 - a method that nobody calls would close nothing
-    return KernelLibrary
-
-
-class KernelCompiler(CompilerBase):  # type: ignore[misc] # numba is not read by mypy
-    """numba's usual steps, into a library of a kernel's own where this numba has one."""
-
-    library_class: type[Any] | None = None  # None: looked for
-
-    def define_pipelines(self) -> list[Any]:
-        _align_functions()
-        state, own = self.state, self.library_class or kernel_library()
-        if own is not None:
-            state.library = own(state.targetctx.codegen(), state.func_id.func_qualname)
-            state.library.enable_object_caching()
-        return [DefaultPassBuilder.define_nopython_pipeline(state)]
-
-
-@lru_cache(None)
-def _align_functions() -> None:
-    """Let every function that is compiled from now on begin at a multiple of 64 bytes, the length of a cache line.
-
-    Otherwise the speed of a kernel depends on the place where a process happens to load the machine code: the same
-    kernel is up to 9 % faster or slower (docs/bench.md, the gate).
-    """
-    set_option("skyline", "-align-all-functions=6")
-
-
-@lru_cache(None)
-def kernel_library() -> type[Any] | None:
-    """The library class for kernels if a small function compiled into it works; else None, and a warning."""
-    try:
-        found = _library_class()
-        trial = type("Trial", (KernelCompiler,), {"library_class": found})
-        if numba.njit(pipeline_class=trial, **CORE)(_one_more)(1) == 2:
-            return found
-        reason = "a trial gave a wrong result"
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-    warn_once(f"kernels are compiled into numba's own libraries, and are slower: numba {numba.__version__}, {reason}")
-    return None
-
-
-def _one_more(n):  # type: ignore[no-untyped-def]
-    return n + 1
-
-
 def cached_kernel(function: Callable[..., Any], folder: Path | None) -> Any:
     """Compile `function` lazily with its machine code kept in `folder` (None: nowhere)."""
-    kernel = numba.njit(pipeline_class=KernelCompiler, **CORE)(function)
+    kernel = numba.njit(pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **CORE)(function)
     if folder is not None:
         kernel._cache = KernelCache(function, folder)
     return kernel
