@@ -1,8 +1,8 @@
 """Everything numba: our decorator, record dtypes, and kernels that are kept. No other file names a numba option.
 
 Some of what is used here is private to numba: `_nrt`, the class of dispatchers, the cache of a dispatcher.
-`pyproject.toml` bounds numba by the newest version that was tested; where another one lacks `_nrt` or the cache, kernels
-are compiled without it, slower and with one warning, and play the same.
+`pyproject.toml` bounds numba by the newest version that was tested; where another one lacks `_nrt` or the cache,
+kernels are compiled without it, slower and with one warning, and play the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CORE = _core_options()
 
 
 class Part(CPUDispatcher):  # type: ignore[misc] # numba is not read by mypy
-    """A function that other compiled functions call. Called from plain Python, it is compiled as a kernel of its own."""
+    """A function that compiled functions call. Called from plain Python, the function is compiled as a kernel."""
 
     def __call__(self, *arguments: Any) -> Any:
         return self.kernel(*arguments)

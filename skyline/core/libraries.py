@@ -35,7 +35,7 @@ class Libraries(NamedTuple):
 
 
 def _reached(library: Any, part: type[Any]) -> list[Any]:
-    """Everything that a library's code calls, each before what it calls itself: LLVM leaves out what is not called yet."""
+    """Everything that a library's code calls, each before what it calls: LLVM leaves out what nobody calls yet."""
     ordered: list[Any] = []
     seen = {library}
     open_calls = [(library, iter(library._linking_libraries))]
@@ -66,9 +66,10 @@ def _classes() -> Libraries:
 
         def _load(self) -> None:
             """Link, optimise and load, with the globals of every function."""
-            self._linking_libraries = [_Alone(library, part) for library in _reached(self, part)]
+            linked: list[Any] = [_Alone(library, part) for library in _reached(self, part)]
+            self._linking_libraries = linked
             super().finalize()
-            self._linking_libraries = []
+            linked.clear()
             for variable in self._final_module.global_variables:
                 if variable.name.startswith(ENVIRONMENT):
                     found = lookup_environment(variable.name)

@@ -19,7 +19,6 @@ from llvmlite.binding import Linkage
 
 from skyline import registry
 from skyline.core import jit
-from skyline.core.masks import count_legal
 from tests.support.playing import GAME, NAMES
 from tests.support.processes import ROOT, TOY, checkout, copy_package, environment, failure, output, run, start
 
@@ -253,23 +252,52 @@ print(time.perf_counter() - begun)
     assert took < FIRST_STEP_SECONDS * NOISE
 
 
-def counts(mask):
-    """Several calls, so that the called function is not inlined."""
-    return count_legal(mask), count_legal(mask[1:]), count_legal(mask[2:]), count_legal(mask[3:])
+MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @jit.njit
-def counts_of_two(mask, other):
-    return count_legal(mask), count_legal(other), count_legal(mask[1:]), count_legal(other[1:])
+def mixed(mask, word):
+    """A function that is too long to be inlined at several places."""
+    for bit in mask:
+        word = word * MIX ^ word >> np.uint64(13)
+        word ^= word << np.uint64(7) ^ word // np.uint64(13)
+        word = word * MIX ^ word >> np.uint64(21)
+        word ^= word << np.uint64(8) ^ word // np.uint64(21)
+        word = word * MIX ^ word >> np.uint64(35)
+        word ^= word << np.uint64(4) ^ word // np.uint64(35)
+        word = word * MIX ^ word >> np.uint64(3)
+        word ^= word << np.uint64(25) ^ word // np.uint64(3)
+        word = word * MIX ^ word >> np.uint64(27)
+        word ^= word << np.uint64(14) ^ word // np.uint64(27)
+        word = word * MIX ^ word >> np.uint64(17)
+        word ^= word << np.uint64(47) ^ word // np.uint64(17)
+        word = word * MIX ^ word >> np.uint64(5)
+        word ^= word << np.uint64(41) ^ word // np.uint64(5)
+        word = word * MIX ^ word >> np.uint64(11)
+        word ^= word << np.uint64(23) ^ word // np.uint64(11)
+        word += np.uint64(bit)
+    return word
+
+
+def words(mask):
+    word = mixed(mask, np.uint64(len(mask)))
+    word = mixed(mask[1:], np.uint64(word))
+    word = mixed(mask[2:], np.uint64(word))
+    return mixed(mask[3:], np.uint64(word))
+
+
+@jit.njit
+def word_of_two(mask, other):
+    return mixed(mask, mixed(other, np.uint64(1)))
 
 
 def test_a_kernel_keeps_its_functions_to_itself(tmp_path: Path) -> None:
     """A kernel has private copies of the functions that it calls, which the optimiser may change."""
     mask = np.array([1, 0, 1, 1] * 40, np.int8)
-    kernel = jit.cached_kernel(counts, tmp_path)
-    assert kernel(mask) == (120, 119, 119, 118)
+    kernel = jit.cached_kernel(words, tmp_path)
+    assert kernel(mask) == words(mask)
     (compiled,) = kernel.overloads.values()
     linkages = {function.name: function.linkage for function in compiled.library.get_defined_functions()}
     assert Linkage.private in linkages.values()
     assert Linkage.linkonce_odr not in linkages.values(), linkages
-    assert counts_of_two(mask, mask[4:]) == (120, 117, 119, 116)
+    assert word_of_two(mask, mask[4:]) == mixed(mask, np.uint64(mixed(mask[4:], np.uint64(1))))

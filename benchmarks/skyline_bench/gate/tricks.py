@@ -4,7 +4,7 @@
 
     all       as it is
     loops     without the vectors of `skyline.core.wide`
-    shared    without the libraries of `skyline.core.jit.KernelLibrary`
+    shared    without the libraries of `skyline.core.libraries`
 
 Three processes compile the rollout, nothing is kept, and they take turns; what a trick is worth is the median over the
 rounds of the ratio to the process beside it. Seconds are those of the processor, so that other work matters little.
@@ -19,7 +19,7 @@ import time
 from functools import cached_property
 
 from skyline import registry
-from skyline.core import engine, jit, wide
+from skyline.core import engine, libraries, wide
 
 VARIANTS = ("all", "loops", "shared")
 ROUNDS, PLAYERS = 60, 4
@@ -38,7 +38,7 @@ def serve(variant: str, name: str) -> None:
     if variant == "loops":
         wide.vectors_work = lambda: False  # type: ignore[assignment]
     elif variant == "shared":
-        jit.kernel_library = lambda: None  # type: ignore[assignment]
+        libraries.libraries = lambda: None  # type: ignore[assignment]
     engine.kernels = Unkept  # type: ignore[assignment]
     from skyline_bench.layers.core import rollout
 
