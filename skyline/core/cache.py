@@ -68,6 +68,7 @@ COMPILED = (  # below the folder skyline; a test looks
     "core/fields",
     "core/jit",
     "core/kept",
+    "core/libraries",
     "core/loops",
     "core/masks",
     "core/oneway",

@@ -46,9 +46,22 @@ class Part(CPUDispatcher):  # type: ignore[misc] # numba is not read by mypy
     def __call__(self, *arguments: Any) -> Any:
         return self.kernel(*arguments)
 
+    def get_call_template(self, arguments: Any, keywords: Any) -> Any:
+        """Compiled once for whole numbers of any width: they are passed as 64 bits."""
+        _, folded = self._compiler.fold_argument_types(arguments, keywords)
+        return super().get_call_template(tuple(map(_widened, folded)), {})
+
     @cached_property
     def kernel(self) -> Any:
         return cached_kernel(self.py_func, None)
+
+
+def _widened(kind: Any) -> Any:
+    """The type of a whole number as 64 bits, without the value of a constant; every other type as it is."""
+    if not isinstance(kind, numba.types.Integer):
+        return kind
+    whole = numba.types.unliteral(kind)
+    return numba.types.int64 if whole.bitwidth < 64 else whole
 
 
 def njit(function: Callable[..., Any]) -> Any:
