@@ -30,7 +30,7 @@ demo: $(VENV)/core  ## make the environment and play a bot tournament over all g
 test: $(VENV)/dev  ## make the environment and run the tests
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "not slow and not speed and not ci"
 
-test-ci: $(VENV)/dev  ## the tests that take a quarter of a minute and more
+test-ci: $(VENV)/dev  ## tests of some seconds and more, and further options
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -m "ci and not slow and not speed"
 
 speed: $(VENV)/dev  ## the tests that measure time, alone and on a quiet machine

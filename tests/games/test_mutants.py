@@ -11,6 +11,7 @@ import pytest
 from skyline import registry
 from tests.support import mutants
 from tests.support.mutants import Mutant, MutantError
+from tests.support.playing import GAME
 from tests.support.rule_cases import folder_of, titled_clauses
 
 games = pytest.mark.parametrize("game", registry.names())
@@ -73,7 +74,9 @@ def test_a_text_that_is_not_there_once_is_an_error(tmp_path: Path) -> None:
         mutants.mutate(replace(mutant, new="old"), tmp_path)
 
 
-@games
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=[] if name == GAME else pytest.mark.ci) for name in registry.names()]
+)
 def test_the_rule_cases_hold_without_the_jit(game: str) -> None:
     """The core means the same as plain Python, where NumPy checks every index and its integers do not widen."""
     assert mutants.run_tests(

@@ -16,8 +16,8 @@ from tests.support.rule_cases import sized
 
 GAMES = sized(2, 1)  # one random game, and one with the heuristic's moves
 
-CASES: list[tuple[str, int, dict[str, Any]]] = [
-    (name, players, options)
+CASES = [
+    pytest.param(name, players, options, marks=[pytest.mark.ci] if options and players > 2 else [])
     for name, players in TABLES
     for options in ({}, *({option.name: other_value(option)} for option in registry.load(name).options))
 ]
