@@ -62,11 +62,7 @@ def _classes() -> Libraries:
         """A library that is optimised once, with all that its code calls."""
 
         def _optimize_functions(self, module: Any) -> None:
-            module.data_layout = self._codegen._data_layout
-            passes, builder = self._codegen._function_pass_manager()
-            for function in module.functions:
-                if not function.is_declaration:
-                    passes.run(function, builder)
+            module.data_layout = self._codegen._data_layout  # the passes over single functions come with all others
 
         def _load(self) -> None:
             """Link, optimise and load, with the globals of every function."""

@@ -49,6 +49,7 @@ class Watcher:
     def __init__(self, first: Mapping[str, Any]) -> None:
         self.players, self.viewer = int(first["players"]), int(first["viewer"])
         self.others = [seat for seat in range(self.players) if seat != self.viewer]
+        self.falls = first.get("options", {}).get("discards", "falling") == "falling"
         self.hand = nothing()
         self.known = [nothing() for _ in range(self.players)]
         self.table: list[list[Card]] = [[] for _ in range(self.players)]
@@ -283,8 +284,8 @@ class Watcher:
         self.table[seat] = []
 
     def _discard(self, seat: int, colour: int) -> None:
-        """FA-M09, FA-M11: the winner's cards of one colour, highest first."""
-        values = sorted((value for other, value in self.table[seat] if other == colour), reverse=True)
+        """FA-M09, FA-M11: the winner's cards of one colour, highest first, or by an option lowest first (FA-R8)."""
+        values = sorted((value for other, value in self.table[seat] if other == colour), reverse=self.falls)
         self.table[seat] = [card for card in self.table[seat] if card[0] != colour]
         self.standing = 0
         if colour == BLACK:
