@@ -146,7 +146,7 @@ class _Alone:
     """A library in the list of what is linked: a part is linked without what it calls, which is in the list itself."""
 
     def __init__(self, library: Any, part: type[Any]) -> None:
-        self._reload_init = library._reload_init
+        self._reload_init = getattr(library, "_reload_init", ())  # numba 0.61 has none
         self._get_module_for_linking = library._get_module_for_linking
         if isinstance(library, part) and not library.is_loaded:
             self._get_module_for_linking = library.alone
