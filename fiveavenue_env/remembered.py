@@ -9,6 +9,7 @@ from fiveavenue_env import components as box
 from fiveavenue_env import state
 
 DRAW = 0
+SHUFFLE = bytes([state.SHUFFLED])
 Event = tuple[int, int]  # seat; DRAW, or the value that it showed
 
 
@@ -26,16 +27,14 @@ class Span:
 
 def spans_of(s: Any) -> list[Span]:
     """The black events that are kept, shuffle by shuffle; `s` is a row or its fields."""
-    players, held, events = int(s.players), None, list[Event]()
-    spans, shuffles = list[Span](), 0
-    for event in s.memory_log[: int(s.memory_log_n)].tolist():
-        if event == state.SHUFFLED:
-            spans.append(Span(held, tuple(events)))
-            held = tuple(map(tuple, s.memory_held[shuffles, :players].tolist()))
-            events, shuffles = [], shuffles + 1
-        else:
-            events.append((event >> 2, (event & 3) + 3 if event & 3 else DRAW))
-    return [*spans, Span(held, tuple(events))]
+    parts = s.memory_log[: int(s.memory_log_n)].tobytes().split(SHUFFLE)
+    held = [tuple(map(tuple, hands)) for hands in s.memory_held[: len(parts) - 1, : int(s.players)].tolist()]
+    return [Span(hands, events_of(part)) for hands, part in zip([None, *held], parts, strict=True)]
+
+
+def events_of(log: bytes) -> tuple[Event, ...]:
+    """The events between two shuffles."""
+    return tuple((event >> 2, (event & 3) + 3 if event & 3 else DRAW) for event in log)
 
 
 def unseen_black(s: Any, p: int) -> tuple[int, int, int]:
