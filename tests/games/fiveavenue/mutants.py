@@ -21,6 +21,7 @@ HEURISTIC, LOADING, STATE = "fiveavenue_env/heuristic.py", "fiveavenue_env/loadi
 TEXT, MEMORY, BELIEF = "fiveavenue_env/text.py", "fiveavenue_env/memory.py", "fiveavenue_env/belief.py"
 CHANCES, RAISES, DEALING = "fiveavenue_env/chances.py", "fiveavenue_env/raises.py", "fiveavenue_env/dealing.py"
 KNOWLEDGE, HISTORY = "fiveavenue_env/knowledge.py", "fiveavenue_env/history.py"
+WAYS = "fiveavenue_env/ways.py"
 REMEMBERED, LOADING_MEMORY = "fiveavenue_env/remembered.py", "fiveavenue_env/loading_memory.py"
 
 MUTANTS = [
@@ -250,11 +251,11 @@ MUTANTS = [
            "int(s.stack_top[colour])\n    if s.memory_first", test="recall_slices"),
     Mutant("own old cards are those of seat 0", "hidden", OBSERVATION, "s.memory_old[seat], 4)", "s.memory_old[0], 4)",
            test="old_cards"),
-    Mutant("counting makes nothing sure", "hidden", KNOWLEDGE, "        outside = sum(pool) - left[k]\n",
+    Mutant("counting makes nothing sure", "hidden", WAYS, "        outside = sum(pool) - left[k]\n",
            "        outside = sum(pool)\n",
            test="what_is_kept"),
     Mutant("hands are possible each, not together", "hidden", KNOWLEDGE,
-           "if worth + black_worth > begun.missing", "if worth >= 0",
+           "if value + black_worth > begun.missing", "if value >= 0",
            test="what_is_kept"),
     Mutant("draws are told to everybody", "hidden", HISTORY, "seat in (None, drawer))", "drawer >= 0)",
            test="every_seat_is_told"),
