@@ -114,8 +114,8 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
         else:
             word = following_seed(self._states["deal"][0])
         if beginning is None:
-            rows = np.zeros(1, np.int64)
-            self._kernels.begin_rows(self._states, np.array([word]), rows, self._mask, self._rewards, self.auto_forced)
+            self._states["deal"] = word
+            self._show(engine.BEGIN)
             self._history = History.dealt(
                 self.game, int(word), self.players, self.options, memory=self.memory, forced=self.auto_forced
             )
@@ -128,8 +128,8 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
         self._states[:] = beginning.states
         if has_seed or not beginning.has_future:
             self._states["deal"] = self._states["rng"] = word
-        self._kernels.fill_masks(self._states, self._mask)
         self._rewards[:] = 0
+        self._show(engine.LOOK)
         self._history = History(
             self.game, self._states, self.options, is_position=beginning.is_position, forced=self.auto_forced
         )
@@ -149,15 +149,16 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
             self.agent_selection = self.agents[0]
             self._end(self.terminations)
         else:
-            self._look()
+            self._handout.take()
             self._select(self._seat)
 
-    def _look(self) -> None:
-        """Write mask and observation of the seat to decide into a row that nobody holds."""
+    def _show(self, what: int) -> None:
+        """Begin a game (engine.BEGIN), or look at the one that is there (engine.LOOK): mask and observation of the seat
+        to decide are written into a row that nobody holds."""
         handout = self._handout
-        handout.masks[handout.free] = self._mask[0]
-        handout.observations[handout.free] = self._view(self._seat)
-        handout.take()
+        self._kernels.step_one(self._desk, what, handout.masks, handout.observations, ~handout.free)
+        if self._scaled:
+            handout.observations[handout.free] /= self._scales
 
     def _view(self, seat: int) -> Array:
         """The observation of a seat (N,), in an array of its own."""
@@ -176,7 +177,8 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
         if self._seat == NO_SEAT or agent != self.agent_selection:
             return {"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()}
         if not self._handout.unseen:
-            self._look()
+            self._show(engine.LOOK)
+            self._handout.take()
         return self._handout.give()
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
@@ -305,7 +307,8 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
         for info in getattr(self, "infos", {}).values():
             info["action_mask"] = self._no_mask
         if self._seat >= 0:
-            self._look()
+            self._show(engine.LOOK)
+            self._handout.take()
             self._select(self._seat)
 
     def clone(self) -> TurnBasedEnv:

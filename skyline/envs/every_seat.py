@@ -23,8 +23,11 @@ class EverySeat:
 
     def begin(self, words: Array, rows: Array, is_first: bool) -> None:
         """Begin games with these seeds."""
-        self.rows.begin(words, rows, is_first)
-        self.observe()
+        if is_first and rows is self.rows.all:
+            self.rows.begin_all(words)
+        else:
+            self.rows.begin(words, rows, is_first)
+            self.observe()
 
     def step(self, actions: Array) -> Array:
         """One step of every row; the rewards (n,) of the seats that moved."""

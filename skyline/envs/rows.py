@@ -107,6 +107,16 @@ class Rows:
     def begin(self, words: Array, rows: Array, is_first: bool) -> None:
         """Begin games with these seeds; `is_first`: they do not follow from the games before."""
         self.kernels.begin_rows(self.states, words, rows, self.action_mask, self.rewards_all, self.forced)
+        self._count_from_here(words, rows, is_first)
+
+    def begin_all(self, words: Array) -> None:
+        """Begin the first game of every row and write what the seats to decide see."""
+        self.states["deal"] = words
+        self._step_rows(np.zeros(len(self), np.int64), engine.OUTCOME, engine.BEGIN)
+        self._count_from_here(words, self.all, is_first=True)
+
+    def _count_from_here(self, words: Array, rows: Array, is_first: bool) -> None:
+        """Numbers of games and moves, and the luck of the opponents, for games that have just begun."""
         if is_first:  # the luck of a row's opponents follows from the row's own seed, whatever the batch
             self.streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
         self.episodes[rows] = 0 if is_first else self.episodes[rows] + 1
@@ -115,12 +125,14 @@ class Rows:
 
     def step_all(self, actions: Array) -> None:
         """One step of every row, every seat moved by the caller; the next games begin as the autoreset mode says."""
+        self._step_rows(actions, self.kind, self.autoreset)
 
+    def _step_rows(self, actions: Array, kind: int, autoreset: int) -> None:
         def run(part: slice) -> None:
             self.kernels.step_rows(
                 self.states[part], self.finals[part], actions[part], self.action_mask[part], self.observations[part],
                 self.rewards_all[part], self.ended[part], self.episodes[part], self.final_episodes[part], self.scales,
-                self.kind, self.forced, self.autoreset,
+                kind, self.forced, autoreset,
             )  # fmt: skip
 
         self.in_ranges(run, len(self))

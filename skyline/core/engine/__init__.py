@@ -17,9 +17,9 @@ Everything that is used outside of this folder is imported here.
 """
 
 from skyline.core.engine.arrays import NO_SCALES, as_rows, legal_actions, mask_array, observation_array, scales
-from skyline.core.engine.batch import DISABLED, ENDED, NEXT_STEP, RUNNING, SAME_STEP
+from skyline.core.engine.batch import BEGIN, DISABLED, ENDED, NEXT_STEP, RUNNING, SAME_STEP
 from skyline.core.engine.compiled import KERNELS, ContractError, Kernels, kernels
-from skyline.core.engine.desk import GAME_OVER, REFUSED, REWARDED, SEAT_BITS, desk_dtype
+from skyline.core.engine.desk import GAME_OVER, LOOK, REFUSED, REWARDED, SEAT_BITS, desk_dtype
 from skyline.core.engine.learner import ENDLESS, BatchArrays, LearnerSettings
 from skyline.core.engine.row import (
     CALLER,
@@ -39,6 +39,7 @@ from skyline.core.engine.row import (
 from skyline.core.engine.threads import in_chunks
 
 __all__ = [
+    "BEGIN",
     "CALLER",
     "DISABLED",
     "ENDED",
@@ -46,6 +47,7 @@ __all__ = [
     "GAME_OVER",
     "HEURISTIC",
     "KERNELS",
+    "LOOK",
     "MARGIN",
     "NEXT_STEP",
     "NO_SCALES",

@@ -23,6 +23,7 @@ from skyline.core.overloads import determinize
 from skyline.game import NO_SEAT
 
 SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
+BEGIN = 3  # nobody moves: the games of the states' seeds begin (in one kernel with the step, it is compiled once)
 
 RUNNING, ENDED = 0, 1
 
@@ -40,7 +41,9 @@ def begin_rows(S, seeds, rows, mask, rewards, forced):
 def _step_row(s, final, action, mask, rewards, episode, final_episode, kind, forced, autoreset):
     ended = RUNNING
     rewards[:] = 0
-    if s.seat != NO_SEAT:
+    if autoreset == BEGIN:
+        begin(s, s.deal)
+    elif s.seat != NO_SEAT:
         play_or_lose(s, action, mask, rewards, kind)
     elif autoreset == NEXT_STEP:
         begin_next(s)
@@ -49,7 +52,7 @@ def _step_row(s, final, action, mask, rewards, episode, final_episode, kind, for
         return RUNNING
     while True:
         settle(s, mask, rewards, kind, forced)
-        if s.seat != NO_SEAT:
+        if s.seat != NO_SEAT or autoreset == BEGIN:
             return ended
         final[0], final_episode[0] = s, episode[0]
         ended = ENDED
@@ -62,15 +65,15 @@ def _step_row(s, final, action, mask, rewards, episode, final_episode, kind, for
 def step_rows(
     S, finals, actions, mask, out, rewards, ended, episodes, final_episodes, scales, kind, forced, autoreset
 ):  # fmt: skip
-    """One step of every row, every seat moved by the caller. `finals` keeps the last state of games that ended, and
-    `final_episodes` their numbers.
+    """One step of every row, every seat moved by the caller; with the autoreset mode BEGIN the rows' first games begin.
+    `finals` keeps the last state of games that ended, and `final_episodes` their numbers.
 
     With `forced` several games of a row may end in one step: forced moves alone may end the games that follow. The
     caller has checked the actions, or wants illegal ones to lose the game.
     """
     for i in range(S.shape[0]):
         s = S[i]
-        mover = s.seat
+        mover = s.seat if autoreset != BEGIN else NO_SEAT
         ended[i] = _step_row(
             s, finals[i : i + 1], actions[i], mask[i], rewards[i], episodes[i : i + 1], final_episodes[i : i + 1],
             kind, forced, autoreset,

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from skyline.core.engine.row import play, settle
+from skyline.core.engine.batch import BEGIN
+from skyline.core.engine.row import OUTCOME, begin, play, settle
 from skyline.core.jit import record_dtype
 from skyline.core.masks import is_illegal
 from skyline.core.overloads import observe
@@ -16,6 +17,8 @@ from skyline.game import MOST_SEATS, NO_SEAT, Game
 
 # What step_one returns: REFUSED, or the seat to decide and flags above the bits of every seat.
 REFUSED, SEAT_BITS, GAME_OVER, REWARDED = -1, MOST_SEATS - 1, MOST_SEATS, 2 * MOST_SEATS
+
+LOOK = BEGIN + 1  # the actions for ~slot
 
 
 @lru_cache(None)
@@ -43,15 +46,26 @@ def step_one(desks, action, masks, out, slot):
     """The AEC environment's step: REFUSED, or the next seat with the flags GAME_OVER and REWARDED.
 
     The desk's mask is the environment's own; mask and observation of the next seat also go to row `slot` of the
-    blocks that are handed out.
+    blocks that are handed out. With ~slot, which is negative, nobody moves: the action BEGIN begins the game of the
+    state's seed, and LOOK shows the state as it is. (One kernel for all three is compiled in half of the time.)
     """
     desk = desks[0]
     s, rewards, mask = desk.state, desk.rewards, desk.mask[: masks.shape[1]]
-    if is_illegal(mask, action):
+    kind, forced = int(desk.kind), int(desk.forced)
+    if slot < 0:
+        slot = ~slot
+        kind = OUTCOME
+        if action == BEGIN:
+            rewards[:] = 0
+            begin(s, s.deal)
+        else:
+            forced = 0
+    elif is_illegal(mask, action):
         return REFUSED
-    rewards[:] = 0
-    play(s, action, rewards, desk.kind)
-    settle(s, mask, rewards, desk.kind, desk.forced)
+    else:
+        rewards[:] = 0
+        play(s, action, rewards, kind)
+    settle(s, mask, rewards, kind, forced)
     code = 0
     for p in range(s.players):
         if rewards[p] != 0:
