@@ -95,7 +95,7 @@ def _reason(text: str) -> str:
     if not lines:
         return "numba gives no reason"
     call = next((line for line in lines if line.startswith(">>> ")), None)
-    if lines[0] == ALLOCATES:
+    if ALLOCATES in text:
         return NO_MEMORY
     if lines[0].startswith("No implementation of function") and call is not None:
         return f"no function fits {call.removeprefix('>>> ')}"
