@@ -82,6 +82,7 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
     def _attach(self) -> None:
         """Everything that follows from the settings and is no part of a copy: kernels, buffers, zero masks."""
         self._kernels = engine.kernels(self.game)
+        self._step_one: Any = None  # the kernel's machine code: the arrays that it is given are the environment's own
         self._desk = self._desk.view(engine.desk_dtype(self.game))  # a pickled one comes with a dtype of its own
         self._desk["kind"], self._desk["forced"] = engine.REWARDS[self.reward], self.auto_forced
         size = self.game.actions(self.players).size
@@ -156,7 +157,10 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
         """Begin a game (engine.BEGIN), or look at the one that is there (engine.LOOK): mask and observation of the seat
         to decide are written into a row that nobody holds."""
         handout = self._handout
-        self._kernels.step_one(self._desk, what, handout.masks, handout.observations, ~handout.free)
+        arguments = (self._desk, what, handout.masks, handout.observations, ~handout.free)
+        if self._step_one is None:
+            self._step_one = self._kernels.entry("step_one", arguments)
+        self._step_one(*arguments)
         if self._scaled:
             handout.observations[handout.free] /= self._scales
 
@@ -222,8 +226,8 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
             self._last_move = Played(self._states.copy(), action)
         handout = self._handout
         try:
-            code = self._kernels.step_one(self._desk, action, handout.masks, handout.observations, handout.free)
-        except Exception:  # numba has several for a number that is none of the kernel's
+            code = self._step_one(self._desk, action, handout.masks, handout.observations, handout.free)
+        except OverflowError:  # a number that is none of the kernel's
             if -(2**63) <= action < 2**63:
                 raise
             code = engine.REFUSED
@@ -298,7 +302,17 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
     # ------------------------------------------------------------ copies and positions
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = ("_kernels", "_handout", "_no_mask", "_states", "_mask", "_rewards", "_scales", "_pictures")
+        derived = (
+            "_kernels",
+            "_step_one",
+            "_handout",
+            "_no_mask",
+            "_states",
+            "_mask",
+            "_rewards",
+            "_scales",
+            "_pictures",
+        )
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -10,7 +10,6 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from skyline import registry
-from skyline.core import engine
 from skyline.envs.aec import TurnBasedEnv
 from skyline.envs.handout import BLOCK_ROWS
 from skyline.game import IllegalMove
@@ -147,17 +146,6 @@ def test_a_refused_step_changes_no_observation(game: str, players: int, copy: bo
             assert all(np.array_equal(part[name], seen[name]) for name in seen), f"before decision {number}"
         env.step(action)
     assert number >= BLOCK_ROWS
-
-
-@pytest.mark.parametrize("action", [2**64, -(2**70)])
-def test_a_huge_action_before_the_kernel_is_compiled_is_illegal(action: int) -> None:
-    """The first call of a kernel with arrays of these types checks the types of all arguments."""
-    kernels = engine.Kernels(registry.load(GAME))
-    first, second = aec(GAME, FEW, seed=1), aec(GAME, FEW, seed=1, obs_dtype="float32")
-    first._kernels = second._kernels = kernels
-    first.step(int(first.last()[0]["action_mask"].argmax()))
-    with pytest.raises(IllegalMove, match=f"action {action} is outside"):
-        second.step(action)
 
 
 @pytest.mark.parametrize("wrong", [True, False, np.True_, np.array(True)])

@@ -69,6 +69,21 @@ class Kernels:
         setattr(self, name, kernel)
         return kernel
 
+    def entry(self, name: str, arguments: Sequence[Any]) -> Callable[..., Any]:
+        """The machine code of a kernel for arguments of these types, compiled if it has to be.
+
+        numba looks at the types of all arguments at every call, which takes three quarters of a short one. This
+        function does not: whoever calls it answers for the types.
+        """
+        kernel = getattr(self, name)
+        if numba.config.DISABLE_JIT:
+            return kernel  # type: ignore[no-any-return]
+        types = tuple(map(numba.typeof, arguments))
+        if isinstance(kernel, _FirstCall):
+            kernel = kernel.compiled(types)
+        kernel.compile(types)
+        return kernel.get_overload(types)  # type: ignore[no-any-return]
+
     def _ready(self, function: Callable[..., Any]) -> Any:
         if numba.config.DISABLE_JIT:
             return function
@@ -82,7 +97,10 @@ class _FirstCall:
         self.owner, self.name, self.dispatcher = owner, name, dispatcher
 
     def __call__(self, *arguments: Any) -> Any:
-        types = tuple(map(numba.typeof, arguments))
+        return self.compiled(tuple(map(numba.typeof, arguments)))(*arguments)
+
+    def compiled(self, types: tuple[Any, ...]) -> Any:
+        """The kernel, which has been compiled for these types."""
         try:
             with locked(self.owner.folder):
                 self.dispatcher.compile(types)
@@ -91,7 +109,7 @@ class _FirstCall:
 
             raise ContractError(explain(self.owner._game, self.name, error)) from error
         setattr(self.owner, self.name, self.dispatcher)
-        return self.dispatcher(*arguments)
+        return self.dispatcher
 
 
 @lru_cache(None)
