@@ -38,6 +38,10 @@ from skyline.record import History
 from skyline.rng import check_seed, following_seed, fresh_seed
 from skyline.typing import Array
 
+DERIVED = (  # attributes that follow from the others, and are no part of a copy
+    "_kernels", "_step_one", "_handout", "_no_mask", "_states", "_mask", "_rewards", "_scales", "_pictures",
+)  # fmt: skip
+
 
 class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not read by mypy
     """One game as an AEC environment; the settings are those of `skyline.envs.settings.AecSettings`.
@@ -302,18 +306,7 @@ class TurnBasedEnv(InWords, AECEnv):  # type: ignore[misc] # PettingZoo is not r
     # ------------------------------------------------------------ copies and positions
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = (
-            "_kernels",
-            "_step_one",
-            "_handout",
-            "_no_mask",
-            "_states",
-            "_mask",
-            "_rewards",
-            "_scales",
-            "_pictures",
-        )
-        return {name: value for name, value in self.__dict__.items() if name not in derived}
+        return {name: value for name, value in self.__dict__.items() if name not in DERIVED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
