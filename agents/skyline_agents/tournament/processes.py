@@ -11,6 +11,7 @@ kills a process a moment after the limit, with all other processes that it has b
 from __future__ import annotations
 
 import contextlib
+import io
 import multiprocessing
 import os
 import signal
@@ -269,6 +270,8 @@ def _count(task: _Task, row: int) -> None:
 def _serve(pipe: Connection, shared: Any, to_the_end: bool) -> None:
     """Play what comes through the pipe until it is closed or the tournament's process is gone."""
     os.dup2(2, 1)  # what agents print goes to stderr: stdout is for the results of the tournament
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # nothing is lost where the process is ended
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # a group of its own, which can be killed with all processes that agents begin
     parent = multiprocessing.parent_process()
