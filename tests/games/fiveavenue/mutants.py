@@ -9,7 +9,7 @@ TESTS = [
     "test_rules_decisions.py", "test_rulings.py",
     "test_mistakes.py", "test_worked_positions.py", "test_hidden.py", "../test_properties.py",
     "test_properties.py", "test_counts.py", "test_story.py", "test_history.py", "test_memory.py",
-    "test_recollection.py", "test_beliefs.py", "test_loading.py",
+    "test_recollection.py", "test_beliefs.py", "test_loading.py", "test_ways.py",
 ]  # fmt: skip
 SEEN = {"an equal bid is enough": "test_fa_5", "stacks are filled with any colour": "test_mistake_07_"}
 
