@@ -2,7 +2,7 @@
 
 With one shuffle or 2 players, and without DISCARDs, there is one way, and counting says what is sure (`_in_one_way`).
 With 3 or 4 players random ways are followed after a reshuffle (random_ways.py, compiled), until nothing seems sure;
-ways.py looks at all ways where something still does, and wherever a DISCARD was seen.
+surely.py looks at all ways (ways.py) where something still does, and wherever a DISCARD was seen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from manhattan_env import components as box
 from manhattan_env.memory import PACK_BITS, PLAY_BITS
 from manhattan_env.position import pile_of
 from manhattan_env.random_ways import follow_ways, new_desk
-from manhattan_env.ways import Belief, Sure, play_at
+from manhattan_env.surely import Sure, hands_possible, surely_held
+from manhattan_env.ways import play_at
 from skyline.core.jit import FromPython
 from skyline.game import RECALL
 from skyline.rng import streams
@@ -90,22 +91,20 @@ def unseen_cards(s: Any, seat: int) -> list[int]:
 def _surely_held(s: Any, seat: int) -> Sure:
     """By other seat, and for the deck behind the last seat: the cards that surely lie there. [MH-M12 .. MH-M15]"""
     if _has_discards(s, seat):
-        return Belief(s, seat).sure()
+        return surely_held(s, seat)
     if s.players == 2 or not s.memory_shuffles:
         return _in_one_way(s, seat)
     least = np.full((int(s.players) + 1, box.SQUARES), box.CARDS_PER_SQUARE)
     is_settled = _follow_ways(s.row, seat, streams(1, 0)[0], new_desk(), MOST_WAYS, least)
     found = {holder: counts for holder, counts in enumerate(least.tolist()) if holder != seat}
-    return found if is_settled else Belief(s, seat).sure(found)
+    return found if is_settled else surely_held(s, seat, found)
 
 
 def _has_discards(s: Any, seat: int) -> bool:
     """Whether a DISCARD of another seat says something of its hand. [MH-M10]"""
     first = int(s.memory_ends[s.memory_shuffles - 1]) if s.players == 2 and s.memory_shuffles else 0
-    plays = s.memory_plays[first : s.memory_size]
-    if not (plays >> PLAY_BITS).any():
-        return False
-    found = [play_at(s, i) for i in range(first, int(s.memory_size))]
+    discards = np.flatnonzero(s.memory_plays[first : s.memory_size] >> PLAY_BITS)
+    found = [play_at(s, first + i) for i in discards.tolist()]
     return any(squares and owner != seat for owner, _, squares in found)
 
 
@@ -128,10 +127,10 @@ def _newer(s: Any, seat: int) -> tuple[list[int], list[int], dict[int, int]]:
     return old, newer, {**sizes, players: int(s.deck_size - s.deck_top)}
 
 
-def _possible(s: Any, seat: int) -> int | None:
-    """How many hands of the only other seat are possible; None for more than are counted."""
+def _possible(s: Any, seat: int) -> int:
+    """How many hands of the only other seat are possible."""
     if _has_discards(s, seat):
-        return Belief(s, seat).possible()
+        return hands_possible(s, seat)
     _, newer, sizes = _newer(s, seat)
     return _hands_from(newer, sizes[1 - seat])
 

@@ -3,7 +3,7 @@
 
 A replay that has put every card shown on a place (replays.py) is a way: `desk.origin` says from which shuffles the
 cards on the other places come, `desk.left` which cards of each shuffle are not yet shown. A card that is not sure in
-one way is not sure, so most questions are answered after a few ways. Where some ways are not enough, ways.py looks at
+one way is not sure, so most questions are answered after a few ways. Where some ways are not enough, surely.py looks at
 all of them.
 """
 

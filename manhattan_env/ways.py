@@ -1,280 +1,263 @@
-"""All ways that agree with what a seat has seen, in plain Python: with DISCARDs, and where something seems sure.
+"""The hands that the other seats can have held at the last shuffle, and what the plays since then leave of them.
 
-Places and shuffles. Every card of another hand lies on a place, of which it is known from which shuffle the card comes
-(its *source*), and after a DISCARD which cards do not lie there. A card shown empties a place that may have held it;
-a `Way` says which places are left and which cards of each source are not yet shown. Several ways are possible when a
-hand holds places of different sources; a hand surely holds what it holds in all of them. [MH-M13, MH-M14, MH-M15]
+A *span* is what happens between two shuffles, and to the present: a hand shows cards and draws others. The hands
+depend on each other only at its two ends, where the cards of all of them together are known. [MH-M04, MH-M09]
 
-Most ways make nothing sure. So some random ways are followed first; all of them only while something seems sure.
+    way     the hands of the other seats at a shuffle, each with its cards; at the deal one way of empty hands
+    old     the cards that a hand has at the beginning of a span
+    place   in a hand, for a card drawn in the span
+
+One hand can be followed through a span by itself, because what is best for the rest of the span is known at every play
+(`follow`). A DISCARD says of the places that were filled before which cards do not lie there; places with the same
+such cards are a *kind*. [MH-M10, MH-M15]
+
+The ways at a reshuffle never change. They are kept for some games (`ways_after`).
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from operator import iand
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from manhattan_env import components as box
-from manhattan_env.memory import PLAY_BITS, PLAY_MASK
-from manhattan_env.position import held_hand
-from skyline.positions import counts_of
+from manhattan_env.memory import HELD_BITS, PLAY_BITS, PLAY_MASK
+from manhattan_env.position import in_held_plain
+from skyline.typing import Array
 
-SQUARES = range(box.SQUARES)
-RANDOM_WAYS = 40  # followed before all ways are
-MOST_POSSIBLE = 10_000  # joint hands that are counted
+ALL_SQUARES = (1 << box.SQUARES) - 1
 
 Counts = tuple[int, ...]  # cards by printed square
-Place = tuple[int, int]  # source; bits of the cards that do not lie there
-Places = tuple[tuple[Place, ...], ...]  # by seat, each in rising order
-Sure = dict[int, list[int]]  # by other seat, and for the deck behind the last seat
 
 
 class Play(NamedTuple):
     """A card shown by another seat."""
 
-    seat: int
     card: int
     squares: int  # bits of the cards that the hand did not hold besides [MH-M10]
-    source: int  # of the card that the seat drew afterwards
+    draws: int  # 1: from the same shuffle; 0: this draw needs a reshuffle
 
 
-class Way(NamedTuple):
-    """One possibility for the places of the other hands."""
+class Span(NamedTuple):
+    """What the other seats show and draw between two shuffles, or up to the present; `cards` and `sizes` at its end."""
 
-    places: Places
-    left: tuple[Counts, ...]  # by source: cards not yet shown, those of the deck with the last one
-
-
-class Belief:
-    """The ways that agree with what a seat has seen."""
-
-    def __init__(self, s: Any, seat: int) -> None:
-        self.players, self.seat, self.deck = int(s.players), seat, int(s.players)
-        self.others = [other for other in range(self.players) if other != seat]
-        self._in_deck = int(s.deck_size - s.deck_top)
-        self._plays, self._first = _story(s, seat)
-        self._has_discards = any(play.squares for play in self._plays)
-
-    # ------------------------------------------------------------ what is sure
-
-    def sure(self, found: Sure | None = None) -> Sure:
-        """What lies surely where, by `_surely_held`; `found`: what some ways have left of it."""
-        for way in self._random_ways() if found is None else ():
-            found = self._least(found, way)
-            if self._is_settled(found, way):
-                return found
-        for way in self.ways():
-            found = self._least(found, way)
-        assert found is not None, "no way agrees with what was seen"
-        return found
-
-    def _is_settled(self, found: Sure, way: Way) -> bool:
-        """Whether no further way can make less sure; `way` is any way."""
-        newest = len(way.left) - 1
-        is_drawn = any(source == newest for places in way.places for source, _ in places)
-        deck_is_open = is_drawn and self._in_deck > 0
-        if deck_is_open and sum(found[self.deck]) == self._in_deck:
-            return False
-        return not any(any(found[other]) for other in self.others)
-
-    def _least(self, found: Sure | None, way: Way) -> Sure:
-        """The smaller numbers of what was found and what this way makes sure."""
-        if self._has_discards and not _can_be_filled(self._groups(way), way):
-            return found if found is not None else {seat: [box.CARDS_PER_SQUARE] * 9 for seat in self._holders()}
-        least = {}
-        for holder in self._holders():
-            counts = found[holder] if found else [box.CARDS_PER_SQUARE] * box.SQUARES
-            least[holder] = [n and min(n, self._number(way, holder, card)) for card, n in enumerate(counts)]
-        return least
-
-    def _holders(self) -> list[int]:
-        return [*self.others, self.deck]
-
-    def _number(self, way: Way, holder: int, card: int) -> int:
-        """How many such cards the holder has at least in this way. [MH-M14]"""
-        groups = self._groups(way)
-        if self._has_discards:
-            most = sum(left[card] for left in way.left)
-            return next(n for n in range(most + 1) if _can_be_filled(groups, way, (holder, card, n)))
-        number = 0
-        for source, left in enumerate(way.left):
-            outside = sum(n for (owner, place), n in groups.items() if place[0] == source and owner != holder)
-            number += max(0, left[card] - outside)
-        return number
-
-    def _groups(self, way: Way) -> dict[tuple[int, Place], int]:
-        """How many places of a kind each holder has, the deck among them."""
-        groups: dict[tuple[int, Place], int] = {}
-        for owner, places in enumerate(way.places):
-            for place in places:
-                groups[owner, place] = groups.get((owner, place), 0) + 1
-        if self._in_deck:
-            groups[self.deck, (len(way.left) - 1, 0)] = self._in_deck
-        return groups
-
-    # ------------------------------------------------------------ ways
-
-    def ways(self) -> set[Way]:
-        """All ways."""
-        ways = {self._first}
-        for play in self._plays:
-            ways = {following for way in ways for following, _ in self._after(way, play)}
-        return ways
-
-    def _random_ways(self) -> Iterator[Way]:
-        """Some ways, the same ones for the same knowledge; none where no choice comes to its end."""
-        chance = random.Random(len(self._plays))
-        for _ in range(RANDOM_WAYS):
-            way = self._first
-            for play in self._plays:
-                following = list(self._after(way, play))
-                if not following:
-                    break
-                (way,) = chance.choices([w for w, _ in following], [share for _, share in following])
-            else:
-                yield way
-
-    def _after(self, way: Way, play: Play) -> Iterator[tuple[Way, float]]:
-        """The ways after a card shown, each with a number for how likely its place is."""
-        places = way.places[play.seat]
-        for i, (source, without) in enumerate(places):
-            if i and places[i - 1] == places[i]:
-                continue
-            left = way.left[source]
-            if not left[play.card] or without >> play.card & 1:
-                continue
-            others = [(origin, bits | play.squares) for origin, bits in (*places[:i], *places[i + 1 :])]
-            hand = tuple(sorted([*others, (play.source, 0)]))
-            less = tuple(n - (card == play.card) for card, n in enumerate(left))
-            yield (
-                Way(
-                    (*way.places[: play.seat], hand, *way.places[play.seat + 1 :]),
-                    (*way.left[:source], less, *way.left[source + 1 :]),
-                ),
-                places.count(places[i]) * left[play.card] / sum(left),
-            )
-            if self.players == 2 and len(way.left) > 1 and source == 0:
-                return  # the old part of the only other hand is known: the card comes from there [MH-M08]
-
-    # ------------------------------------------------------------ how many
-
-    def possible(self) -> int | None:
-        """How many hands of the only other seat are possible; None for more than are counted."""
-        hands = {hand for way in self.ways() for hand in _hands_in(way, way.places[self.others[0]], self._in_deck)}
-        return len(hands) if len(hands) <= MOST_POSSIBLE else None
+    drawn: tuple[int, ...]  # by other seat: cards drawn before its first play
+    plays: tuple[tuple[Play, ...], ...]  # by other seat
+    cards: Counts  # of the other hands together, at present those of the deck, too
+    sizes: tuple[int, ...]  # by other seat: cards of its hand
 
 
-def _story(s: Any, seat: int) -> tuple[list[Play], Way]:
-    """The plays of the other seats from the deal on, and the way before them. [MH-M20]
+class Ways:
+    """All ways at a shuffle that agree with what was seen before. (Two objects are never equal: caches are quick.)"""
 
-    With two players from the last reshuffle on, when the other hand is known: source 0 is this hand. [MH-M08]
+    def __init__(self, hands: Sequence[Array], rows: Array) -> None:
+        self.hands = hands  # by other seat: the hands that it can have, (SQUARES, hands)
+        self.rows = rows  # by other seat and way: the number of its hand
+
+
+class Rest(NamedTuple):
+    """What the plays of a span leave of the hands of one seat; different hands can leave the same."""
+
+    kept: Array  # (SQUARES, rests): old cards
+    places: Array  # (kinds, rests): how many of each kind; the kinds from the oldest on
+    squares: tuple[int, ...]  # by kind: bits of the cards that do not lie there; those of older kinds contain them
+    index: Array  # by hand: the number of the rest; -1: the hand cannot have shown what it has
+
+
+# ---------------------------------------------------------------- what was seen
+
+
+def spans_of(s: Any, seat: int) -> tuple[Span, ...]:
+    """The spans as the seat has seen them, the present one last. [MH-M16, MH-M20]
+
+    With 2 players the first of two spans stands for all up to the last reshuffle: the hand is known then. [MH-M08]
     """
-    shuffles = int(s.memory_shuffles)
-    ends = [int(end) for end in s.memory_ends[:shuffles]]
-    if s.players == 2 and shuffles:
-        return _story_of_two(s, 1 - seat, ends[-1])
-    pools = np.zeros((shuffles + 1, box.SQUARES), int)
-    plays, source = [], 0
-    for i in range(int(s.memory_size)):
-        owner, card, squares = play_at(s, i)
-        if owner != seat:
-            pools[source, card] += 1
-            plays.append(Play(owner, card, squares, source + (i + 1 in ends)))
-        source += i + 1 in ends
-    for other in range(s.players):
-        for number in range(shuffles * (other != seat)):
-            held = counts_of(held_hand(s, number, other), box.SQUARES)
-            pools[number] += held
-            pools[number + 1] -= held
-    sizes = [int(s.hands[other].sum()) if other != seat else 0 for other in range(s.players)]
-    return plays, Way(tuple(((0, 0),) * size for size in sizes), _with_last(s, seat, pools))
-
-
-def _story_of_two(s: Any, other: int, first: int) -> tuple[list[Play], Way]:
-    """From the play `first` on, after the last reshuffle; the card that this reshuffle was for is newer."""
-    found = [play_at(s, i) for i in range(first, int(s.memory_size))]
-    plays = [Play(owner, card, squares, 1) for owner, card, squares in found if owner == other]
-    held = counts_of(held_hand(s, int(s.memory_shuffles) - 1, other), box.SQUARES)
-    pools = np.array([held, counts_of((play.card for play in plays), box.SQUARES) - held])
-    drawn = int(play_at(s, first - 1)[0] == other)
-    hand = ((0, 0),) * int(held.sum()) + ((1, 0),) * drawn
-    places = tuple(hand if seat == other else () for seat in range(2))
-    return plays, Way(places, _with_last(s, 1 - other, pools))
+    players, last = int(s.players), int(s.memory_shuffles)
+    others = [other for other in range(players) if other != seat]
+    ends = [0, *s.memory_ends[:last].tolist()]
+    codes = s.memory_plays[: s.memory_size].tolist()
+    present = s.hands[:players].tolist()
+    drawn = tuple(sum(present[other]) for other in others)
+    spans = []
+    for number in range(last):
+        drawer = (codes[ends[number + 1] - 1] & PLAY_MASK) // box.SQUARES
+        held = [_held_counts(s.memory_held[number, other]) for other in others]
+        plays = _plays(codes[ends[number] : ends[number + 1]], others, drawer)
+        if players == 2:
+            drawn, plays = (sum(held[0]),), ((),)
+        spans.append(Span(drawn, plays, _sums(held), tuple(map(sum, held))))
+        drawn = tuple(int(other == drawer) for other in others)
+    deck = np.bincount(s.deck[s.deck_top : s.deck_size], minlength=box.SQUARES).tolist()
+    hands = [present[other] for other in others]
+    plays = _plays(codes[ends[last] :], others, None)
+    spans.append(Span(drawn, plays, _sums([*hands, deck]), tuple(map(sum, hands))))
+    return tuple(spans[-2:] if players == 2 else spans)
 
 
 def play_at(s: Any, i: int) -> tuple[int, int, int]:
     """Seat, card, and the bits of the cards that the hand did not hold besides."""
-    code = int(s.memory_plays[i])
+    return _parts(int(s.memory_plays[i]))
+
+
+def _parts(code: int) -> tuple[int, int, int]:
     owner, card = divmod(code & PLAY_MASK, box.SQUARES)
     return owner, card, code >> PLAY_BITS & ~(1 << card)
 
 
-def _with_last(s: Any, seat: int, pools: Any) -> tuple[Counts, ...]:
-    """The cards of each source; the last source has the present hands and the deck, too."""
-    pools[-1] += counts_of(s.deck[s.deck_top : s.deck_size], box.SQUARES)
-    for other in range(s.players):
-        if other != seat:
-            pools[-1] += s.hands[other]
-    return tuple(tuple(map(int, pool)) for pool in pools)
+def _plays(codes: Sequence[int], others: Sequence[int], drawer: int | None) -> tuple[tuple[Play, ...], ...]:
+    """The plays by other seat; the last one of all is the drawer's."""
+    plays: dict[int, list[Play]] = {other: [] for other in others}
+    for code in codes:
+        owner, card, squares = _parts(code)
+        if owner in plays:
+            plays[owner].append(Play(card, squares, 1))
+    if drawer in plays:
+        plays[drawer][-1] = plays[drawer][-1]._replace(draws=0)
+    return tuple(map(tuple, plays.values()))
 
 
-def _hands_in(way: Way, places: Sequence[Place], in_deck: int) -> set[Counts]:
-    """The hands that the places can hold, as counts."""
-    found: set[tuple[tuple[Counts, ...], Counts]] = {(way.left, (0,) * box.SQUARES)}
-    for source, without in places:
-        filled = set()
-        for left, hand in found:
-            for card in SQUARES:
-                if left[source][card] and not without >> card & 1:
-                    less = tuple(n - (kind == card) for kind, n in enumerate(left[source]))
-                    more = tuple(n + (kind == card) for kind, n in enumerate(hand))
-                    filled.add(((*left[:source], less, *left[source + 1 :]), more))
-        found = filled
-    return {hand for _, hand in found}
+def _held_counts(word: Any) -> list[int]:
+    return [in_held_plain(word, card) for card in range(box.SQUARES)]
 
 
-def _can_be_filled(groups: dict[tuple[int, Place], int], way: Way, bound: tuple[int, int, int] | None = None) -> bool:
-    """Whether all cards of the way find a place; with `bound`, a holder gets at most that number of a card."""
-    rooms: dict[Any, int] = dict(groups)
-    if bound is not None:
-        rooms["bound"] = bound[2]
-    lies: dict[Any, list[tuple[int, int]]] = {group: [] for group in groups}
+def _sums(hands: Sequence[Sequence[int]]) -> Counts:
+    return tuple(map(sum, zip(*hands, strict=True)))
 
-    def takes(group: tuple[int, Place], source: int, card: int) -> bool:
-        return group[1][0] == source and not group[1][1] >> card & 1
 
-    def bounded(group: tuple[int, Place], card: int) -> bool:
-        return bound is not None and (group[0], card) == bound[:2]
+# ---------------------------------------------------------------- one hand through a span
 
-    def settle(source: int, card: int, tried: set[Any]) -> bool:
-        """Find a place for a card, moving others where they may lie elsewhere, too."""
-        for group in groups:
-            if group in tried or not takes(group, source, card):
-                continue
-            if (
-                bounded(group, card)
-                and sum(kind == card for where in lies if bounded(where, card) for _, kind in lies[where])
-                >= rooms["bound"]
-            ):
-                continue
-            tried.add(group)
-            if len(lies[group]) < rooms[group]:
-                lies[group].append((source, card))
-                return True
-            for at, (_, kind) in enumerate(lies[group]):
-                if kind != card:
-                    lies[group].pop(at)
-                    if settle(source, kind, tried):
-                        lies[group].append((source, card))
-                        return True
-                    lies[group].insert(at, (source, kind))
-        return False
 
-    return all(
-        settle(source, card, set())
-        for source, left in enumerate(way.left)
-        for card in SQUARES
-        for _ in range(left[card])
-    )
+@lru_cache(maxsize=256)
+def follow(ways: Ways, other: int, drawn: int, plays: tuple[Play, ...]) -> Rest:
+    """What the plays leave of each hand that the seat can have in the ways.
+
+    A card shown is an old one as long as the hand has such a card: which of two equal cards is shown makes no
+    difference. [MH-M03] Any other card comes from a place, and from the oldest kind where it may lie: whatever can lie
+    on a place can lie on a newer one.
+    """
+    hands = ways.hands[other]
+    shown = [0] * box.SQUARES
+    possible = np.ones(hands.shape[1], bool)
+    places, squares = [np.full(hands.shape[1], drawn, np.int8)], [0]
+    for play in plays:
+        lacks = hands[play.card] <= shown[play.card]
+        for number, bits in zip(places, squares, strict=True):
+            if not bits >> play.card & 1:
+                taken = lacks & (number > 0)
+                number -= taken
+                lacks &= ~taken
+        possible &= ~lacks
+        shown[play.card] += 1
+        if play.squares:
+            for card in cards_in(play.squares):
+                possible &= hands[card] <= shown[card]  # MH-M10
+            places, squares = _newer_kind(places, [bits | play.squares for bits in squares])
+        places[-1] += play.draws
+    return _rest(np.maximum(hands - np.array(shown, np.int8)[:, None], 0), np.array(places), squares, possible)
+
+
+def cards_in(bits: int) -> Iterator[int]:
+    return (card for card in range(box.SQUARES) if bits >> card & 1)
+
+
+def _newer_kind(places: Sequence[Array], squares: Sequence[int]) -> tuple[list[Array], list[int]]:
+    """The kinds after a DISCARD, those that do not differ put together, and one without places yet."""
+    kinds: dict[int, Array] = {}
+    for number, bits in zip(places, squares, strict=True):
+        kinds[bits] = kinds[bits] + number if bits in kinds else number
+    return [*kinds.values(), np.zeros_like(places[0])], [*kinds, 0]
+
+
+def _rest(kept: Array, places: Array, squares: Sequence[int], possible: Array) -> Rest:
+    """Each different rest once, and the kinds that have places in some rest."""
+    word = words_of(np.concatenate([kept, places]), HELD_BITS)  # at most 9 + 10 numbers, for `squares` differ
+    _, first, inverse = np.unique(word[possible], return_index=True, return_inverse=True)
+    index = np.full(len(possible), -1, np.int16)
+    index[possible] = inverse
+    rows = np.flatnonzero(possible)[first]
+    used = [kind for kind, number in enumerate(places[:, rows]) if number.any()]
+    return Rest(kept[:, rows], places[used][:, rows], tuple(squares[kind] for kind in used), index)
+
+
+def words_of(counts: Array, bits: int) -> Array:
+    """Each column of small numbers as one word, so many bits for a number."""
+    return (counts.astype(np.int64) << bits * np.arange(len(counts))[:, None]).sum(axis=0)
+
+
+def fitting(rest: Rest, hands: Array) -> Array:
+    """(rests, hands): whether the hand can have become of the rest at the end of the span."""
+    fits = (rest.kept[:, :, None] <= hands[:, None, :]).all(axis=0)
+    for kind, bits in enumerate(rest.squares):
+        cards = list(cards_in(bits))
+        if cards:  # these lie on newer places
+            need = hands[cards].sum(axis=0) - rest.kept[cards].sum(axis=0)[:, None]
+            fits &= need <= rest.places[kind + 1 :].sum(axis=0)[:, None]
+    return np.asarray(fits)
+
+
+# ---------------------------------------------------------------- ways at a reshuffle
+
+
+@lru_cache(maxsize=64)
+def ways_after(spans: tuple[Span, ...], others: int) -> Ways:
+    """The ways at the end of these spans, so many other seats. [MH-M13]"""
+    if not spans:
+        return Ways([np.zeros((box.SQUARES, 1), np.int8)] * others, np.zeros((others, 1), np.int16))
+    span, before = spans[-1], ways_after(spans[:-1], others)
+    rests = followed(before, span)
+    hands = [hands_in(span.cards, size) for size in span.sizes]
+    rows = _distributions(span.cards, hands)
+    reached = []
+    for rest, numbers, after, row in zip(rests, joint_rests(before, rests), hands, rows, strict=True):
+        fits = np.packbits(fitting(rest, after)[numbers], axis=0)  # by joint rest, eight in a byte, and hand
+        reached.append(np.ascontiguousarray(fits.T)[row])
+    return Ways(hands, rows[:, reduce(iand, reached).any(axis=1)].astype(np.int16))
+
+
+def followed(ways: Ways, span: Span) -> list[Rest]:
+    """By other seat: what the plays of the span leave of its hands."""
+    return [follow(ways, other, *seen) for other, seen in enumerate(zip(span.drawn, span.plays, strict=True))]
+
+
+def joint_rests(ways: Ways, rests: Sequence[Rest]) -> Array:
+    """(others, joint rests): the numbers of the rests that the ways leave, each combination once."""
+    numbers = possible_rests(ways, rests)
+    sizes = [rest.kept.shape[1] for rest in rests]
+    if not numbers.shape[1]:
+        return numbers
+    return np.array(np.unravel_index(np.unique(np.ravel_multi_index(tuple(numbers), sizes)), sizes))
+
+
+def possible_rests(ways: Ways, rests: Sequence[Rest]) -> Array:
+    """(others, ways): the rest of each hand, for the ways in which each hand can have shown what it has."""
+    numbers = np.array([rest.index[row] for rest, row in zip(rests, ways.rows, strict=True)])
+    return numbers[:, (numbers >= 0).all(axis=0)]
+
+
+def hands_in(cards: Counts, size: int) -> Array:
+    """(SQUARES, hands): the different hands of a size that these cards give."""
+    hands = np.zeros((1, box.SQUARES), np.int8)
+    for card, copies in enumerate(cards):
+        more = np.zeros((copies + 1, 1, box.SQUARES), np.int8)
+        more[:, 0, card] = range(copies + 1)
+        hands = (hands + more).reshape(-1, box.SQUARES)
+        hands = hands[hands.sum(axis=1) <= size]
+    return np.ascontiguousarray(hands[hands.sum(axis=1) == size].T)
+
+
+def _distributions(cards: Counts, hands: Sequence[Array]) -> Array:
+    """(others, ways): the numbers of hands that have all the cards together. The last hand follows from the others."""
+    bits = 4  # of a number from 0 to 5, with a bit that is lost when the number becomes negative
+    guard = sum(1 << bits * card + bits - 1 for card in range(box.SQUARES))
+    *words, last = (words_of(hand, bits) for hand in hands)
+    left = words_of(np.array(cards)[:, None], bits)
+    rows = np.zeros((0, 1), int)
+    for word in words:
+        less = guard + left[:, None] - word
+        way, hand = np.nonzero(less & guard == guard)
+        rows, left = np.vstack([rows[:, way], hand]), less[way, hand] - guard
+    order = np.argsort(last)
+    return np.vstack([rows, order[np.searchsorted(last[order], left)]])

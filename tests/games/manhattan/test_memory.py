@@ -330,7 +330,7 @@ def test_check_says_what_is_broken_in_the_memory(field: str, index: tuple[int, .
 
 def test_an_empty_deck_needs_no_look_at_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """MH-M14: after a reshuffle with 4 players, where nothing is sure and no card is left to draw."""
-    monkeypatch.setattr(knowledge, "Belief", None)
+    monkeypatch.setattr(knowledge, "surely_held", None)
     recorder, rng = Recorder("manhattan", 4, 1028), random.Random(1028)
     for _ in range(105):
         recorder.play(rng.choice(recorder.legal()))
