@@ -17,7 +17,7 @@ STATE, LOADING, HEURISTIC = "manhattan_env/state.py", "manhattan_env/loading.py"
 DETERMINIZE, TEXT = "manhattan_env/determinize.py", "manhattan_env/text.py"
 MEMORY, BELIEF, KNOWLEDGE = "manhattan_env/memory.py", "manhattan_env/belief.py", "manhattan_env/knowledge.py"
 HISTORY, POSITION, REPLAYS = "manhattan_env/history.py", "manhattan_env/position.py", "manhattan_env/replays.py"
-RANDOM_WAYS, WAYS = "manhattan_env/random_ways.py", "manhattan_env/ways.py"
+RANDOM_WAYS, WAYS, SURELY = "manhattan_env/random_ways.py", "manhattan_env/ways.py", "manhattan_env/surely.py"
 REMEMBERED = "test_memory or test_belief or test_deals or test_a_deal or test_the_memory or test_knowledge or test_old"
 
 MUTANTS = [
@@ -166,18 +166,24 @@ MUTANTS = [
            "    if s.memory != RECALL:\n        begin_memory(s)\n", "", test="test_no_dead_card or test_a_deal"),
     Mutant("a hand is sure of one card too few", "MH-M12", KNOWLEDGE, "max(0, n - places + size)",
            "max(0, n - places + size - 1)", test=REMEMBERED),
-    Mutant("one way makes cards sure", "MH-M14", WAYS, "n and min(n, self._number(way, holder, card))",
-           "self._number(way, holder, card)", test=REMEMBERED),
+    Mutant("one way makes cards sure", "MH-M14", SURELY, "held[:, possible].min(axis=1)", "held[:, possible][:, 0]",
+           test=REMEMBERED),
     Mutant("random ways leave the old cards out", "MH-M14", RANDOM_WAYS, "for source in range(s.memory_shuffles + 1):",
            "for source in range(s.memory_shuffles, s.memory_shuffles + 1):", test=REMEMBERED),
     Mutant("a deal without a try keeps the hands", "MH-M22", BELIEF,
            "    _take_up(s, seat, old, walk, n)\n    shuffle", "    shuffle", test="forget"),
     Mutant("a deal without a replay remembers the game", "MH-M22", REPLAYS,
            "        begin_memory(s)\n        deal_exactly(s, seat, stream)\n", "        return\n", test="forget"),
-    Mutant("a card can only be an old one", "MH-M13", WAYS, "if self.players == 2 and len(way.left) > 1",
-           "if len(way.left) > 1", test=REMEMBERED),
-    Mutant("a discard makes nothing sure", "MH-M15", WAYS,
-           "others = [(origin, bits | play.squares) for", "others = [(origin, bits) for", test=REMEMBERED),
+    Mutant("an old card that is shown stays", "MH-M13", WAYS,
+           "np.maximum(hands - np.array(shown, np.int8)[:, None], 0)", "hands", test=REMEMBERED),
+    Mutant("a discard says nothing of old cards", "MH-M15", WAYS, "possible &= hands[card] <= shown[card]", "pass",
+           test=REMEMBERED),
+    Mutant("a discard says nothing of newer cards", "MH-M15", WAYS, "[bits | play.squares for bits in squares]",
+           "list(squares)", test=REMEMBERED),
+    Mutant("a discard is forgotten at the reshuffle", "MH-M15", WAYS, "fits &= need <= rest", "need <= rest",
+           test=REMEMBERED),
+    Mutant("any hands are possible at a reshuffle", "MH-M13", WAYS, "rows[:, reduce(iand, reached).any(axis=1)]",
+           "rows", test=REMEMBERED),
     Mutant("history tells the cards that others draw", "hidden", HISTORY, "if seat in (None, mover) else 1",
            "if seat != -1 else 1", test=REMEMBERED),
     Mutant("a text shows a hand that is not remembered", "hidden", TEXT,
