@@ -7,7 +7,7 @@ from tests.support.mutants import Mutant
 TESTS = [
     "test_rules.py", "test_rulings.py", "test_mistakes.py", "test_counts.py", "test_worked_positions.py",
     "test_hidden.py", "../test_properties.py", "test_properties.py", "test_oracle_match.py", "test_story.py",
-    "test_memory.py", "test_belief.py", "test_forgetting.py",
+    "test_ways.py", "test_memory.py", "test_belief.py", "test_forgetting.py",
 ]  # fmt: skip
 SEEN = {"equality is not enough": "test_mh_11_", "a copy keeps the random word": "test_mistake_01_"}
 
@@ -18,7 +18,10 @@ DETERMINIZE, TEXT = "manhattan_env/determinize.py", "manhattan_env/text.py"
 MEMORY, BELIEF, KNOWLEDGE = "manhattan_env/memory.py", "manhattan_env/belief.py", "manhattan_env/knowledge.py"
 HISTORY, POSITION, REPLAYS = "manhattan_env/history.py", "manhattan_env/position.py", "manhattan_env/replays.py"
 RANDOM_WAYS, WAYS, SURELY = "manhattan_env/random_ways.py", "manhattan_env/ways.py", "manhattan_env/surely.py"
-REMEMBERED = "test_memory or test_belief or test_deals or test_a_deal or test_the_memory or test_knowledge or test_old"
+REMEMBERED = (
+    "test_ways or test_memory or test_belief or test_deals or test_a_deal or test_the_memory or test_knowledge"
+    " or test_old"
+)
 
 MUTANTS = [
     # components and setup
