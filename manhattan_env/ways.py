@@ -64,7 +64,7 @@ class Rest(NamedTuple):
     kept: Array  # (SQUARES, rests): old cards
     places: Array  # (kinds, rests): how many of each kind; the kinds from the oldest on
     squares: tuple[int, ...]  # by kind: bits of the cards that do not lie there; those of older kinds contain them
-    index: Array  # by hand: the number of the rest; -1: the hand cannot have shown what it has
+    of_hand: Array  # by hand: the number of the rest; -1: the hand cannot have shown what it has
 
 
 # ---------------------------------------------------------------- what was seen
@@ -184,7 +184,8 @@ def _rest(kept: Array, places: Array, squares: Sequence[int], possible: Array) -
 
 def words_of(counts: Array, bits: int) -> Array:
     """Each column of small numbers as one word, so many bits for a number."""
-    return (counts.astype(np.int64) << bits * np.arange(len(counts))[:, None]).sum(axis=0)
+    words: Array = (counts.astype(np.int64) << bits * np.arange(len(counts))[:, None]).sum(axis=0)
+    return words
 
 
 def fitting(rest: Rest, hands: Array) -> Array:
@@ -233,7 +234,7 @@ def joint_rests(ways: Ways, rests: Sequence[Rest]) -> Array:
 
 def possible_rests(ways: Ways, rests: Sequence[Rest]) -> Array:
     """(others, ways): the rest of each hand, for the ways in which each hand can have shown what it has."""
-    numbers = np.array([rest.index[row] for rest, row in zip(rests, ways.rows, strict=True)])
+    numbers = np.array([rest.of_hand[row] for rest, row in zip(rests, ways.rows, strict=True)])
     return numbers[:, (numbers >= 0).all(axis=0)]
 
 

@@ -53,7 +53,7 @@ def test_a_hand_in_a_span(size: int, drawn: int) -> None:
         rest = follow(Ways([before], np.zeros((1, 1), int)), 0, drawn, plays)
         fits = fitting(rest, after)
         ends = [faces(hand) for hand in after.T]
-        for number, hand in zip(rest.index, before.T, strict=True):
+        for number, hand in zip(rest.of_hand, before.T, strict=True):
             found = {end for end, fit in zip(ends, fits[number], strict=True) if fit} if number >= 0 else set()
             assert found == hands_at_the_end(faces(hand), drawn, plays)
             possible += len(found)
