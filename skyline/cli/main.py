@@ -57,7 +57,7 @@ def skyline(
 ) -> None:
     """Multi-player building board games as fast reinforcement-learning environments.
 
-    The first call for a game compiles its kernels, which takes a minute or two, and says so in a line on stderr;
+    The first call for a game compiles its kernels, which takes up to half a minute, and says so in a line on stderr;
     SKYLINE_QUIET=1 in the environment silences the line. Later calls load the kernels from a cache.
 
     \b

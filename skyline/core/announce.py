@@ -1,6 +1,6 @@
 """One line on stderr before the compiler takes a noticeable time.
 
-    skyline: compiling the kernels of manhattan for this machine, once; this may take a minute or two ..
+    skyline: compiling the kernels of manhattan for this machine, once; this may take half a minute ..
 
 Kernels are compiled when they are first called and kept in the cache, so the line is seen once for each game and each
 version of its sources. A process that finds its kernels in the cache says nothing. The line goes through the logger
@@ -78,7 +78,7 @@ class Announcer(event.Listener):  # type: ignore[misc] # numba is not read by my
         """Say the line, unless it was said or the process is quiet."""
         if name not in self._said and not is_quiet():
             what = f"the kernels of {name} for this machine, once" if name else "kernels, which cannot be kept"
-            log.warning("skyline: compiling %s; this may take a minute or two ..", what)
+            log.warning("skyline: compiling %s; this may take half a minute ..", what)
         self._said.add(name)
 
 

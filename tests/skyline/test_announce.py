@@ -13,7 +13,7 @@ from skyline.core import announce
 from skyline.core.announce import QUIET, Announcer, before_workers, kernels_of
 from tests.support.processes import ROOT, TOY, environment, finished, start, toy_site
 
-LINE = "skyline: compiling the kernels of toy for this machine, once; this may take a minute or two ..\n"
+LINE = "skyline: compiling the kernels of toy for this machine, once; this may take half a minute ..\n"
 ENVIRONMENT = "import skyline; env = skyline.env('toy'); env.reset(seed=1); print('played')"
 
 
@@ -92,7 +92,7 @@ def test_functions_that_cannot_be_kept_are_said_once(lines: pytest.LogCaptureFix
     for name in ("one", "two"):
         assert kernels_of(Function(name, None)) == ("", announce.NOTICEABLE)
         announcer.say("")
-    assert lines.messages == ["skyline: compiling kernels, which cannot be kept; this may take a minute or two .."]
+    assert lines.messages == ["skyline: compiling kernels, which cannot be kept; this may take half a minute .."]
 
 
 def test_the_process_speaks_for_workers_that_find_no_kernel(
