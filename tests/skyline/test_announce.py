@@ -11,20 +11,16 @@ import pytest
 
 from skyline.core import announce
 from skyline.core.announce import QUIET, Announcer, before_workers, kernels_of
-from tests.support.processes import ROOT, TOY, environment, finished, start, toy_site
+from tests.support.playing import GAME
+from tests.support.processes import ROOT, environment, finished, start
 
-LINE = "skyline: compiling the kernels of toy for this machine, once; this may take half a minute ..\n"
-ENVIRONMENT = "import skyline; env = skyline.env('toy'); env.reset(seed=1); print('played')"
-
-
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return toy_site(tmp_path_factory.mktemp("site"))
+LINE = f"skyline: compiling the kernels of {GAME} for this machine, once; this may take half a minute ..\n"
+ENVIRONMENT = f"import skyline; env = skyline.env({GAME!r}); env.reset(seed=1); print('played')"
 
 
-def told(toy: Path, cache: Path) -> str:
+def told(cache: Path) -> str:
     """The stderr of a new process that plays with the kernels of a cache."""
-    started = start(["-c", ENVIRONMENT], environment(toy, TOY.parent, ROOT, cache=cache, **{QUIET: "0"}), cache)
+    started = start(["-c", ENVIRONMENT], environment(ROOT, cache=cache, **{QUIET: "0"}), cache)
     out, err = finished(started)
     assert (started.returncode, out) == (0, "played\n"), err
     return err
@@ -37,9 +33,9 @@ def cache(tmp_path: Path) -> Path:
 
 
 @pytest.mark.ci
-def test_a_library_user_reads_one_line_before_the_first_compile_only(toy: Path, cache: Path) -> None:
-    assert told(toy, cache) == LINE
-    assert told(toy, cache) == ""  # the kernels come from the cache
+def test_a_library_user_reads_one_line_before_the_first_compile_only(cache: Path) -> None:
+    assert told(cache) == LINE
+    assert told(cache) == ""  # the kernels come from the cache
 
 
 @pytest.fixture
