@@ -182,6 +182,8 @@ class Table:
         seats = [self.moves % self.plan.players] if self.plan.rotate else range(self.plan.players)
         for seat in seats:
             watcher = self.watchers[seat]
+            if self._is_outgrown(seat):
+                continue
             began = time.perf_counter()
             ours = dict(self.game.knowledge(row, seat))
             known = time.perf_counter()
@@ -201,6 +203,12 @@ class Table:
                 json.dumps(ours)  # plain data only
             self.counts["comparisons"] += 1
 
+    def _is_outgrown(self, seat: int) -> bool:
+        """Whether the game is longer than what the rules let a seat remember; such decisions are counted."""
+        found: bool = getattr(self.watchers[seat], "is_outgrown", False)
+        self.counts["decisions beyond what is kept"] += found
+        return found
+
     def _compare_possible(self, seat: int, ours: int) -> None:
         theirs = self.watchers[seat].number_possible()
         if theirs is not None and theirs != ours:
@@ -209,6 +217,8 @@ class Table:
 
     def _deals(self, seat: int) -> None:
         """The true position and the deals drawn for a seat."""
+        if self._is_outgrown(seat):
+            return
         began = time.perf_counter()
         possible = self.watchers[seat].possible
         if reason := self._guarded(seat, possible, self.game.position(self.recorder.state[0])):

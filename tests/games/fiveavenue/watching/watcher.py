@@ -36,6 +36,8 @@ from tests.games.fiveavenue.watching.cards import (
 )
 from tests.support.ways import Contradiction, Rows, Ways, fillings, hand_fillings, replayed
 
+MOST_EVENTS, MOST_SHUFFLES = 512, 64  # of the black cards: FA-M21
+
 
 class Watcher:
     """What one seat knows of a game of Fifth Avenue.
@@ -301,6 +303,11 @@ class Watcher:
             self.begun = Raise(seat, self.standing - total + 1, colour, card)
 
     # ------------------------------------------------------------ what is known
+
+    @property
+    def is_outgrown(self) -> bool:
+        """Whether more black events and shuffles have happened than the rules keep: the books keep them all.  # FA-M21"""
+        return sum(map(len, self.told)) + len(self.told) - 1 > MOST_EVENTS or len(self.told) - 1 > MOST_SHUFFLES
 
     def knowledge(self) -> Json:
         """Everything but `possible`, in the words of RULES.md section 10."""
