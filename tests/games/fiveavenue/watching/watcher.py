@@ -306,7 +306,7 @@ class Watcher:
 
     @property
     def is_outgrown(self) -> bool:
-        """Whether more black events and shuffles have happened than the rules keep: the books keep them all.  # FA-M21"""
+        """Whether more black events or shuffles have happened than the rules keep; the books keep all.  # FA-M21"""
         return sum(map(len, self.told)) + len(self.told) - 1 > MOST_EVENTS or len(self.told) - 1 > MOST_SHUFFLES
 
     def knowledge(self) -> Json:
