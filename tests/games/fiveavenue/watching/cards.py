@@ -17,6 +17,7 @@ COPIES = ((5, 4, 3),) * 5 + ((20, 16, 14),)  # 1.1
 SHOPS = {"boutique": 9, "jeweller": 9, "gallery": 9, "perfumery": 9}
 BLACK_DEALT = 4  # FA-S6
 MOST_POSSIBLE = 10_000
+MOST_EVENTS, MOST_SHUFFLES = 512, 64  # of the black cards: FA-M21
 
 
 def card_of(face: Any, place: str) -> Card:

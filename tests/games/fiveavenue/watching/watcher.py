@@ -15,28 +15,10 @@ from typing import Any
 
 from tests.games.fiveavenue.watching.agreeing import reason_against
 from tests.games.fiveavenue.watching.cards import (
-    BLACK,
-    BLACK_DEALT,
-    COLOURED,
-    COLOURS,
-    COPIES,
-    LOWEST,
-    MOST_POSSIBLE,
-    SHOPS,
-    VALUES,
-    Card,
-    Json,
-    Raise,
-    by_colour,
-    card_of,
-    counted,
-    hand_of,
-    listed,
-    nothing,
-)
+    BLACK, BLACK_DEALT, COLOURED, COLOURS, COPIES, LOWEST, MOST_EVENTS, MOST_POSSIBLE, MOST_SHUFFLES, SHOPS, VALUES,
+    Card, Json, Raise, by_colour, card_of, counted, hand_of, listed, nothing,
+)  # fmt: skip
 from tests.support.ways import Contradiction, Rows, Ways, fillings, hand_fillings, replayed
-
-MOST_EVENTS, MOST_SHUFFLES = 512, 64  # of the black cards: FA-M21
 
 
 class Watcher:
