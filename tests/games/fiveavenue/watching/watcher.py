@@ -15,8 +15,26 @@ from typing import Any
 
 from tests.games.fiveavenue.watching.agreeing import reason_against
 from tests.games.fiveavenue.watching.cards import (
-    BLACK, BLACK_DEALT, COLOURED, COLOURS, COPIES, LOWEST, MOST_EVENTS, MOST_POSSIBLE, MOST_SHUFFLES, SHOPS, VALUES,
-    Card, Json, Raise, by_colour, card_of, counted, hand_of, listed, nothing,
+    BLACK,
+    BLACK_DEALT,
+    COLOURED,
+    COLOURS,
+    COPIES,
+    LOWEST,
+    MOST_EVENTS,
+    MOST_POSSIBLE,
+    MOST_SHUFFLES,
+    SHOPS,
+    VALUES,
+    Card,
+    Json,
+    Raise,
+    by_colour,
+    card_of,
+    counted,
+    hand_of,
+    listed,
+    nothing,
 )  # fmt: skip
 from tests.support.ways import Contradiction, Rows, Ways, fillings, hand_fillings, replayed
 
