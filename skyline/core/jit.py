@@ -41,7 +41,11 @@ CORE = _core_options()
 
 
 class Part(CPUDispatcher):  # type: ignore[misc] # numba is not read by mypy
-    """A function that compiled functions call. Called from plain Python, the function is compiled as a kernel."""
+    """A function that compiled functions call.
+
+    Called from plain Python, as tests do, the function is compiled as a kernel in every process; `FromPython` keeps the
+    kernel in the cache.
+    """
 
     def __call__(self, *arguments: Any) -> Any:
         return self.kernel(*arguments)

@@ -3,7 +3,7 @@
 numba makes machine code of every function that a kernel calls, with a way in for plain Python, and optimises each
 anew in every caller. Only kernels are ever entered from Python. Here a function of the core is a part: a module of
 LLVM's language, neither optimised nor loaded. A kernel links all parts that the kernel reaches, optimises them
-together, and is loaded. New York's first step takes less than half of the time so.
+together, and is loaded. This takes less than half of the processor time that numba's own way takes.
 
 Everything here stands on private interfaces of numba. `pyproject.toml` bounds numba by the newest version that was
 tested; where another one lacks something (`libraries`), functions are compiled in numba's own way, which takes longer,
@@ -211,8 +211,8 @@ class KernelCompiler(PartCompiler):
 
 @contextlib.contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Compiling makes millions of objects that live on: looking for unused ones again and again takes a tenth of the
-    time."""
+    """Compiling makes millions of objects that live on: to look for unused ones again and again takes up to a tenth
+    of the time."""
     before = gc.get_threshold()
     gc.set_threshold(RARELY, *before[1:])
     try:

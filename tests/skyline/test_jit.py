@@ -19,6 +19,7 @@ from llvmlite.binding import Linkage
 
 from skyline import registry
 from skyline.core import jit
+from skyline.core.cards import sort_cards
 from tests.support.playing import GAME, NAMES
 from tests.support.processes import ROOT, TOY, checkout, copy_package, environment, failure, output, run, start
 
@@ -252,47 +253,14 @@ print(time.perf_counter() - begun)
     assert took < FIRST_STEP_SECONDS * NOISE
 
 
-MIX = np.uint64(0x9E3779B97F4A7C15)
-
-
 @jit.njit
 def mixed(mask, word):
-    """A function that is too long to be inlined at several places."""
+    """A function that the optimiser does not inline at several places: sorting takes many branches."""
+    sort_cards(mask, len(mask), 9)
+    shuffled = np.uint64(1)
     for bit in mask:
-        word = word * MIX ^ word >> np.uint64(13)
-        word ^= word << np.uint64(7) ^ word // np.uint64(13)
-        word = word * MIX ^ word >> np.uint64(21)
-        word ^= word << np.uint64(8) ^ word // np.uint64(21)
-        word = word * MIX ^ word >> np.uint64(35)
-        word ^= word << np.uint64(4) ^ word // np.uint64(35)
-        word = word * MIX ^ word >> np.uint64(3)
-        word ^= word << np.uint64(25) ^ word // np.uint64(3)
-        word = word * MIX ^ word >> np.uint64(27)
-        word ^= word << np.uint64(14) ^ word // np.uint64(27)
-        word = word * MIX ^ word >> np.uint64(17)
-        word ^= word << np.uint64(47) ^ word // np.uint64(17)
-        word = word * MIX ^ word >> np.uint64(5)
-        word ^= word << np.uint64(41) ^ word // np.uint64(5)
-        word = word * MIX ^ word >> np.uint64(11)
-        word ^= word << np.uint64(23) ^ word // np.uint64(11)
-        word = word * MIX ^ word >> np.uint64(29)
-        word ^= word << np.uint64(31) ^ word // np.uint64(29)
-        word = word * MIX ^ word >> np.uint64(37)
-        word ^= word << np.uint64(43) ^ word // np.uint64(37)
-        word = word * MIX ^ word >> np.uint64(9)
-        word ^= word << np.uint64(19) ^ word // np.uint64(9)
-        word = word * MIX ^ word >> np.uint64(15)
-        word ^= word << np.uint64(33) ^ word // np.uint64(15)
-        word = word * MIX ^ word >> np.uint64(39)
-        word ^= word << np.uint64(45) ^ word // np.uint64(39)
-        word = word * MIX ^ word >> np.uint64(2)
-        word ^= word << np.uint64(51) ^ word // np.uint64(2)
-        word = word * MIX ^ word >> np.uint64(6)
-        word ^= word << np.uint64(53) ^ word // np.uint64(6)
-        word = word * MIX ^ word >> np.uint64(10)
-        word ^= word << np.uint64(55) ^ word // np.uint64(10)
-        word += np.uint64(bit)
-    return word
+        shuffled = shuffled * np.uint64(31) + np.uint64(bit)
+    return shuffled ^ word
 
 
 def words(mask):

@@ -23,7 +23,7 @@ from skyline.core.overloads import determinize
 from skyline.game import NO_SEAT
 
 SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
-BEGIN = 3  # nobody moves: the games of the states' seeds begin (in one kernel with the step, it is compiled once)
+BEGIN = 3  # nobody moves: the games of the states' seeds begin (a kernel of its own would compile the rules again)
 
 RUNNING, ENDED = 0, 1
 

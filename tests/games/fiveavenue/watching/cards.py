@@ -44,6 +44,22 @@ def by_colour(counts: Sequence[Sequence[int]]) -> dict[str, list[int]]:
     return {COLOURS[colour]: listed(row)[::-1] for colour, row in enumerate(counts) if any(row)}
 
 
+def total_of(cards: Sequence[Card]) -> int:
+    return sum(LOWEST + value for _, value in cards)
+
+
+def moves_cards(movement: Mapping[str, Any]) -> bool:
+    """Whether an entry of the history moves cards; tiles and pieces move, too."""
+    words = movement["from"].split()[0], movement["to"].split()[0]
+    return all(word in ("hand", "table", "stack", "open", "egon") for word in words)
+
+
+def outgrown(told: Sequence[Sequence[Any]]) -> bool:
+    """Whether these are more black events, listed by shuffle, or more shuffles than the rules keep."""
+    shuffles = len(told) - 1
+    return sum(map(len, told)) + shuffles > MOST_EVENTS or shuffles > MOST_SHUFFLES
+
+
 def hand_of(cards: Mapping[str, Sequence[int]]) -> Counts:
     return [counted(cards.get(colour, [])) for colour in COLOURS]
 

@@ -21,9 +21,7 @@ from tests.games.fiveavenue.watching.cards import (
     COLOURS,
     COPIES,
     LOWEST,
-    MOST_EVENTS,
     MOST_POSSIBLE,
-    MOST_SHUFFLES,
     SHOPS,
     VALUES,
     Card,
@@ -34,8 +32,11 @@ from tests.games.fiveavenue.watching.cards import (
     counted,
     hand_of,
     listed,
+    moves_cards,
     nothing,
-)  # fmt: skip
+    outgrown,
+    total_of,
+)
 from tests.support.ways import Contradiction, Rows, Ways, fillings, hand_fillings, replayed
 
 
@@ -130,24 +131,15 @@ class Watcher:
         if words[0] in ("add", "bid"):
             self.begun, self._known = None, None
         if words[0] == "bid":  # before Egon bids, and before the auction ends
-            self.standing = self._sum(self.table[seat])
+            self.standing = total_of(self.table[seat])
         for movement in entry["seen"]:
-            if self._moves_cards(movement):
+            if moves_cards(movement):
                 self._known = None
                 self._movement(movement)
         if self.black_tail and not self.ways[BLACK].stack and self.black_tail[0][1] == "u":
             raise Contradiction("a face-up card is on top of the black stack and nothing was shuffled (FA-64)")
         if words[0] == "add":
             self._begun(seat, (COLOURS.index(words[1]), int(words[2]) - LOWEST))
-
-    @staticmethod
-    def _moves_cards(movement: Mapping[str, Any]) -> bool:
-        words = movement["from"].split()[0], movement["to"].split()[0]
-        return all(word in ("hand", "table", "stack", "open", "egon") for word in words)
-
-    @staticmethod
-    def _sum(cards: Sequence[Card]) -> int:
-        return sum(LOWEST + value for _, value in cards)
 
     def _movement(self, movement: Mapping[str, Any]) -> None:
         source, target, cards = movement["from"], movement["to"], movement["cards"]
@@ -231,7 +223,7 @@ class Watcher:
         else:
             self._known_top(value)
         self.egon.append(value)
-        self.standing = max(self.standing, self._sum([(BLACK, card) for card in self.egon]))
+        self.standing = max(self.standing, total_of([(BLACK, card) for card in self.egon]))
 
     def _turn_up(self, card: Card) -> None:
         """The next card of a first part lies open (FA-M06)."""
@@ -297,7 +289,7 @@ class Watcher:
 
     def _begun(self, seat: int, card: Card) -> None:
         """FA-M20: the raise can be finished."""
-        total = self._sum(self.table[seat])
+        total = total_of(self.table[seat])
         if seat != self.viewer and total <= self.standing:
             colour = next(colour for colour, _ in self.table[seat] if colour != BLACK)
             self.begun = Raise(seat, self.standing - total + 1, colour, card)
@@ -307,7 +299,7 @@ class Watcher:
     @property
     def is_outgrown(self) -> bool:
         """Whether more black events or shuffles have happened than the rules keep; the books keep all.  # FA-M21"""
-        return sum(map(len, self.told)) + len(self.told) - 1 > MOST_EVENTS or len(self.told) - 1 > MOST_SHUFFLES
+        return outgrown(self.told)
 
     def knowledge(self) -> Json:
         """Everything but `possible`, in the words of RULES.md section 10."""
