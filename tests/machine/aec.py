@@ -236,7 +236,7 @@ class AecRun(Run):
             raise Difference(f"the history has {told} moves after {steps} steps")
 
     def call_look_wrongly(self, rng: Random) -> None:
-        agent = rng.choice(("player_99", None, 0, [], "", self.twin))
+        agent = rng.choice(("player_99", None, 99, [], "", self.twin))
         calls: list[Any] = [
             lambda env: env.observe(agent), lambda env: env.move_text(rng.choice((-1, 10**9, 1.5, None, "0", True))),
             lambda env: env.parse_move(rng.choice((None, 0, b"pass", ["pass"], "no such move"))),
