@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +20,7 @@ from skyline.core import engine
 from skyline.envs.aec import TurnBasedEnv
 from skyline_bench.harness import bench_report as reports
 from skyline_bench.harness import groups
-from skyline_bench.harness.layer import Layer, Sample, repeated
+from skyline_bench.harness.layer import Layer, Sample, pinned, repeated
 from skyline_bench.harness.measure import Rounds
 from skyline_bench.harness.workers import WorkerError
 from skyline_bench.layers import aec, core, kernels
@@ -166,6 +167,23 @@ def test_repeated_runs_until_the_time_is_over_and_at_least_once(monkeypatch: pyt
     clock = iter(range(100))
     monkeypatch.setattr("time.perf_counter", lambda: next(clock))  # every look at the clock is a second later
     assert repeated(lambda: 3)(4.0) == Sample(12, 4)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system binds no process to a core")
+def test_a_pinned_layer_uses_one_core_and_gives_the_others_back() -> None:
+    before, seen = os.sched_getaffinity(0), set[int]()
+
+    def measure(seconds: float) -> Sample:
+        seen.update(os.sched_getaffinity(0))
+        return Sample(1, seconds)
+
+    assert pinned(measure)(2.0) == Sample(1, 2.0)
+    assert seen == {max(before)}
+    assert os.sched_getaffinity(0) == before
+    layers = groups.choose(GAME, P, ("rollout-4096", "rollout-4096-2t", "vector-16", "vector-16384-2t"), 2).layers
+    assert {name: layer.threads for name, layer in layers.items()} == {
+        "rollout-4096": 1, "rollout-4096-2t": 2, "vector-16": 1, "vector-16384-2t": 2,
+    }  # fmt: skip
 
 
 # ---------------------------------------------------------------- the command

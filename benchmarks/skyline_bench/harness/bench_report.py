@@ -16,7 +16,7 @@ from skyline.game import Game
 from skyline.reading import Fields, Value, parse_json, read_file
 from skyline.rng import streams
 from skyline_bench.harness import groups, machine
-from skyline_bench.harness.layer import Measure
+from skyline_bench.harness.layer import Measure, pinned
 from skyline_bench.harness.measure import Rounds
 from skyline_bench.layers import reference
 from skyline_bench.peers.run import started
@@ -50,9 +50,11 @@ def measure(plan: BenchPlan, tell: Callable[[int, int], None] = lambda done, tot
     others = reference.connect_four() if plan.reference else {}
     with started(plan.peers) as peers:
         measures: dict[Key, Measure] = {
-            (*table, name): layer.measure for table, part in chosen.items() for name, layer in part.layers.items()
+            (*table, name): layer.measure if layer.threads > 1 else pinned(layer.measure)
+            for table, part in chosen.items()
+            for name, layer in part.layers.items()
         }
-        measures |= {("reference", "", name): layer.measure for name, layer in others.items()}
+        measures |= {("reference", "", name): pinned(layer.measure) for name, layer in others.items()}
         measures |= {("peers", peer.name, game): partial(peer.measure, game) for peer in peers for game in peer.games}
         rounds = Rounds(measures, plan.seconds)
         rounds.run(lambda done: tell(done, rounds.calls))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+from skyline_bench.peers.serve import on_one_core
 
 Run = Callable[[], int]  # makes some steps and returns their number
 
@@ -30,6 +33,7 @@ class Layer:
 
     measure: Measure
     policy: str = "random"
+    threads: int = 1
 
 
 Makers = Mapping[str, Callable[[], Layer]]  # functions that make layers, by the names of the layers
@@ -47,3 +51,19 @@ def repeated(run: Run) -> Measure:
                 return Sample(steps, passed)
 
     return measure
+
+
+def pinned(measure: Measure) -> Measure:
+    """Measures on the core on which the peers play, too, so that other programs slow all of them alike."""
+    if not hasattr(os, "sched_setaffinity"):
+        return measure
+
+    def on_the_core(seconds: float) -> Sample:
+        cores = os.sched_getaffinity(0)
+        on_one_core()
+        try:
+            return measure(seconds)
+        finally:
+            os.sched_setaffinity(0, cores)
+
+    return on_the_core

@@ -104,5 +104,7 @@ def makers(game: Game, players: int, threads: int) -> Makers:
     }
     if threads > 1:
         known["rollout-4096"] = lambda: Layer(repeated(rollout(game, players, n=MANY)))
-        known[f"rollout-4096-{threads}t"] = lambda: Layer(repeated(rollout(game, players, n=MANY, threads=threads)))
+        known[f"rollout-4096-{threads}t"] = lambda: Layer(
+            repeated(rollout(game, players, n=MANY, threads=threads)), threads=threads
+        )
     return known

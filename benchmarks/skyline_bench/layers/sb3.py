@@ -88,5 +88,5 @@ def makers(game: Game, players: int, threads: int) -> Makers:
         raise ImportError("not installed: pip install 'skyline-envs[train]'")
     return {
         f"sb3-env-{ENVS}": lambda: Layer(repeated(stepping(game, players)), ""),
-        f"sb3-collect-{ENVS}": lambda: Layer(collecting(game, players, threads), ""),
+        f"sb3-collect-{ENVS}": lambda: Layer(collecting(game, players, threads), "", threads),
     }

@@ -65,7 +65,7 @@ def makers(game: Game, players: int, threads: int) -> Makers:
     """The layers of this group by name."""
 
     def made(n: int, threads: int = 1) -> Layer:
-        return Layer(repeated(vector(game, players, n, threads)))
+        return Layer(repeated(vector(game, players, n, threads)), threads=threads)
 
     def made_for_a_seat(n: int) -> Layer:
         return Layer(repeated(vector(game, players, n, seat="rotate")))

@@ -6,7 +6,7 @@ import random
 
 from catanatron import Color, Game, RandomPlayer
 from catanatron_gym.features import create_sample_vector
-from serve import Play, serve
+from serve import Play, on_one_core, serve
 
 
 def player() -> Play:
@@ -25,6 +25,7 @@ def player() -> Play:
 
 
 if __name__ == "__main__":
+    on_one_core()
     serve(
         {"catan": player},
         packages=("catanatron", "catanatron_gym"),

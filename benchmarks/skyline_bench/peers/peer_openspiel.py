@@ -6,7 +6,7 @@ import random
 from functools import partial
 
 import pyspiel
-from serve import Play, serve
+from serve import Play, on_one_core, serve
 
 GAMES = ("connect_four", "backgammon", "gin_rummy", "hanabi")
 
@@ -31,6 +31,7 @@ def player(name: str) -> Play:
 
 
 if __name__ == "__main__":
+    on_one_core()
     serve(
         {game: partial(player, game) for game in GAMES},
         packages=("open_spiel",),

@@ -7,7 +7,7 @@ import warnings
 from functools import partial
 
 from loops import aec_decisions
-from serve import Play, serve
+from serve import Play, on_one_core, serve
 
 GAMES = {
     "connect_four": "connect_four_v3",
@@ -23,6 +23,7 @@ def player(module: str) -> Play:
 
 
 if __name__ == "__main__":
+    on_one_core()
     warnings.simplefilter("ignore")
     serve(
         {game: partial(player, module) for game, module in GAMES.items()},

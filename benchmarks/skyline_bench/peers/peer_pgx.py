@@ -6,7 +6,7 @@ import os
 from functools import partial
 from typing import Any
 
-from serve import Play, serve
+from serve import Play, on_one_core, serve, settled
 
 GAMES = ("connect_four", "backgammon", "sparrow_mahjong")
 ROWS, STEPS = 1024, 20
@@ -39,15 +39,15 @@ def player(name: str) -> Play:
         held[:] = [state, key]
         return ROWS * STEPS, int(ended)
 
-    return play
+    return settled(play, ROWS)
 
 
 if __name__ == "__main__":
-    if hasattr(os, "sched_setaffinity"):  # jax uses every core that it may use
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    on_one_core()  # jax uses every core that it may use
     os.environ["JAX_PLATFORMS"] = "cpu"
     serve(
         {game: partial(player, game) for game in GAMES},
         packages=("pgx", "jax"),
         loop=f"{ROWS:,} games in one jitted scan, random legal actions inside, one core",
+        rows=ROWS,
     )

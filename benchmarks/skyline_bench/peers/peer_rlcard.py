@@ -6,7 +6,7 @@ import random
 from functools import partial
 
 import rlcard
-from serve import Play, serve
+from serve import Play, on_one_core, serve
 
 GAMES = ("uno", "gin-rummy", "mahjong")
 
@@ -27,6 +27,7 @@ def player(name: str) -> Play:
 
 
 if __name__ == "__main__":
+    on_one_core()
     serve(
         {game: partial(player, game) for game in GAMES},
         packages=("rlcard", "numpy"),

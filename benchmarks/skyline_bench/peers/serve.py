@@ -37,6 +37,20 @@ def memory() -> int:
     return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
 
 
+def on_one_core() -> None:
+    """Keep this process and the threads that it begins from now on on one core, where the system can."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def settled(play: Play, games: int) -> Play:
+    """The same play, after that many games have ended: from then on the games of a batch end at different steps."""
+    ended = 0
+    while ended < games:
+        ended += play()[1]
+    return play
+
+
 def timed(play: Play, seconds: float) -> dict[str, float]:
     """Play again and again until the seconds are over."""
     steps, games, begun = 0, 0, time.perf_counter()
@@ -49,7 +63,7 @@ def timed(play: Play, seconds: float) -> dict[str, float]:
 
 
 def serve(makers: Mapping[str, Callable[[], Play]], packages: Iterable[str] = (), **more: Any) -> None:
-    """Make every game, send the first message, then answer until stdin is closed."""
+    """Make every game, send the first message with `more` in it, then answer until stdin is closed."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # from now on the output of libraries goes to stderr
     plays, missing = {}, {}
