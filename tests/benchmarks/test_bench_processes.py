@@ -21,11 +21,13 @@ from skyline_bench.gate import prove as prove_gate
 from skyline_bench.harness import bench_report as reports
 from skyline_bench.harness import machine, scaling
 from skyline_bench.harness.layer import Sample
+from skyline_bench.harness.measure import Rounds
 from skyline_bench.harness.workers import Worker, WorkerError
 from skyline_bench.layers import aec, core
 from skyline_bench.pages import plot
-from skyline_bench.peers import FAILED, PEERS, Peer, install
-from skyline_bench.peers.run import started
+from skyline_bench.peers import FAILED, PEERS, Peer, PeerGame, install, pythons
+from skyline_bench.peers.run import Started, started
+from skyline_bench.peers.serve import settled
 from tests.support.processes import ROOT
 
 
@@ -96,7 +98,7 @@ def test_peers_that_are_not_there_are_listed_with_the_reason(tmp_path: Path, mon
     assert said.exit_code == 0, said.output
     text = " ".join(said.stdout.split())
     for peer in PEERS:
-        for game in peer.games:
+        for game in peer.game_names:
             assert f"not measured: {peer.title} {game}: " in text
     assert "RLCard uno: No matching distribution found" in text
     assert f"not installed in {tmp_path}: make bench-peers" in text.replace("- ", "-")
@@ -106,14 +108,13 @@ def test_every_peer_has_its_adaptor_and_they_name_the_same_games() -> None:
     for peer in PEERS:
         assert peer.adaptor.is_file()
         source = peer.adaptor.read_text()
-        for game in peer.games:
+        for game in peer.game_names:
             assert f'"{game}"' in source
 
 
 def test_an_environment_that_cannot_be_made_leaves_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    peer = Peer("some", "Some", ("nothing==0",), ("a",))
+    peer = Peer("some", "Some", ("nothing==0",), (PeerGame("a"),))
     monkeypatch.setenv("SKYLINE_PEERS", str(tmp_path))
-    monkeypatch.setattr(install.venv, "create", lambda place, with_pip: place.mkdir())
     failed = subprocess.CompletedProcess([], 1, "", "noise\nERROR: No matching distribution found for nothing==0\n")
     monkeypatch.setattr(install.subprocess, "run", lambda *arguments, **settings: failed)
     assert install.install(peer) == "No matching distribution found for nothing==0"
@@ -123,8 +124,61 @@ def test_an_environment_that_cannot_be_made_leaves_the_reason(tmp_path: Path, mo
         assert there[0].games == []
     monkeypatch.setattr(install.subprocess, "run", lambda *a, **s: subprocess.CompletedProcess([], 0, "", ""))
     assert install.install(peer) is None
-    monkeypatch.setattr(install, "_pip", lambda peer: "called again")
+    monkeypatch.setattr(install, "_make", lambda peer: "called again")
     assert install.install(peer) is None  # the same requirements are not installed twice
+
+
+def test_a_newer_python_is_looked_for_in_every_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def python(path: str, exit_code: int) -> Path:
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"#!/bin/sh\nexit {exit_code}\n")
+        file.chmod(0o755)
+        return file
+
+    monkeypatch.setattr(sys, "version_info", (3, 11, 7))
+    for variable, place in (("PATH", "path"), ("PYENV_ROOT", "pyenv"), ("DEBIAN13", "debian")):
+        monkeypatch.setenv(variable, str(tmp_path / place))
+    assert pythons.find((3, 11)) == Path(sys.executable)
+    assert pythons.find((3, 12)) is None
+    python("path/python3.12", 127)  # pyenv's shim of a version that is not chosen
+    last = python("debian/usr/bin/python3.13", 0)
+    assert pythons.find((3, 12)) == last
+    assert pythons.find((3, 14)) is None
+    middle = python("pyenv/versions/3.12.1/bin/python3.12", 0)
+    assert pythons.find((3, 12)) == middle
+    first = python("path/python3.13", 0)
+    assert pythons.find((3, 12)) == first
+
+
+def test_a_peer_without_a_python_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKYLINE_PEERS", str(tmp_path))
+    monkeypatch.setattr(pythons, "find", lambda least: None)
+    peer = Peer("new", "New", ("new",), (PeerGame("a"),), python=(3, 12))
+    assert str(install.install(peer)).startswith(
+        "needs Python 3.12 or newer, which is neither this one nor on the PATH"
+    )
+    monkeypatch.setattr("skyline_bench.peers.PEERS", (peer,))
+    with started(["new"]) as there:
+        assert there[0].missing["a"].startswith("needs Python 3.12")
+
+
+def test_a_batch_is_settled_when_as_many_games_have_ended() -> None:
+    calls = iter([(8, 0), (8, 3), (8, 1), (8, 7)])
+    play = settled(lambda: next(calls), 4)
+    assert play() == (8, 7)
+
+
+def test_a_report_says_what_a_peers_steps_are(worker: Worker) -> None:
+    worker.wait()
+    peer = Started(Peer("some", "Some", (), (PeerGame("good", 3, "micro-action", "mask"), PeerGame("bad"))), worker)
+    rounds = Rounds({("peers", "some", "good"): partial(peer.measure, "good")}, 0.01, 1)
+    rounds.run(lambda done: None)
+    data = peer.as_data(rounds)["games"]
+    assert list(data) == ["good"]
+    speed = data["good"]
+    assert (speed["seats"], speed["step"], speed["left_out"], speed["rows"]) == (3, "micro-action", "mask", 1)
+    assert speed["games"] == pytest.approx(speed["median"] / 5)
 
 
 # ---------------------------------------------------------------- curves and pictures

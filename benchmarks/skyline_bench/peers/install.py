@@ -9,11 +9,10 @@ import argparse
 import shutil
 import subprocess
 import sys
-import venv
 from collections.abc import Sequence
 from pathlib import Path
 
-from skyline_bench.peers import FAILED, PEERS, Peer, folder, interpreter
+from skyline_bench.peers import FAILED, PEERS, Peer, folder, interpreter, pythons
 
 SECONDS = 1800  # the most seconds for one environment
 LONGEST = 300  # the most characters of a reason
@@ -27,8 +26,8 @@ def install(peer: Peer) -> str | None:
     if done.is_file() and done.read_text(encoding="utf-8") == wanted:
         return None
     shutil.rmtree(place, ignore_errors=True)
-    venv.create(place, with_pip=True)
-    reason = _pip(peer)
+    place.mkdir(parents=True)
+    reason = _make(peer)
     if reason is None:
         done.write_text(wanted, encoding="utf-8")
     else:
@@ -36,13 +35,31 @@ def install(peer: Peer) -> str | None:
     return reason
 
 
-def _pip(peer: Peer) -> str | None:
-    command = [str(interpreter(peer)), "-m", "pip", "install", "--disable-pip-version-check", *peer.requirements]
+def _make(peer: Peer) -> str | None:
+    """Make the environment and install the packages; the reason if this fails."""
+    python = pythons.find(peer.python)
+    if python is None:
+        version = ".".join(map(str, peer.python))
+        return f"needs Python {version} or newer, which is neither this one nor {pythons.LOOKED}"
+    pip: list[str | Path] = [
+        interpreter(peer),
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        *peer.requirements,
+    ]
+    return _run(peer, "venv", [python, "-m", "venv", folder() / peer.name]) or _run(peer, "pip", pip)
+
+
+def _run(peer: Peer, what: str, command: Sequence[str | Path]) -> str | None:
+    """Run a command and keep its output in the peer's folder; the reason if the command fails."""
+    words = [str(word) for word in command]
     try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        run = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        return f"pip took more than {SECONDS} s"
-    (folder() / peer.name / "pip.log").write_text(run.stdout + run.stderr, encoding="utf-8")
+        return f"{what} took more than {SECONDS} s"
+    (folder() / peer.name / f"{what}.log").write_text(run.stdout + run.stderr, encoding="utf-8")
     return None if run.returncode == 0 else why(run.stderr)
 
 

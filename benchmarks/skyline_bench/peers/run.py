@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from skyline.arguments import check_choice
@@ -41,15 +41,15 @@ class Started:
         """The peer's part of a report."""
         ready = self.worker.ready if self.worker else {}
         games = {}
-        for game in self.games:
-            key = ("peers", self.name, game)
+        for game in self.peer.games:
+            key = ("peers", self.name, game.name)
             if key in rounds.failed:
-                self.missing[game] = rounds.failed[key]
+                self.missing[game.name] = rounds.failed[key]
             elif speed := rounds.speeds.get(key):
                 assert self.worker is not None
-                games[game] = speed.as_data()
-                if ended := self.worker.games[game]:
-                    games[game]["games"] = speed.median * ended / self.worker.steps[game]
+                games[game.name] = speed.as_data() | asdict(game) | {"rows": ready.get("rows", 1)}
+                if ended := self.worker.games[game.name]:
+                    games[game.name]["games"] = speed.median * ended / self.worker.steps[game.name]
         return {
             "title": self.peer.title,
             "versions": ready.get("versions", {}),
@@ -79,7 +79,7 @@ def started(names: Sequence[str]) -> Iterator[list[Started]]:
 def _start(peer: Peer, stack: ExitStack) -> Started:
     reason = peers.missing(peer)
     if reason is not None:
-        return Started(peer, missing=dict.fromkeys(peer.games, reason))
+        return Started(peer, missing=dict.fromkeys(peer.game_names, reason))
     worker = Worker([peers.interpreter(peer), peer.adaptor], peer.title)
     stack.callback(worker.close)
     return Started(peer, worker)
@@ -92,7 +92,7 @@ def _wait(started: Started) -> None:
     try:
         started.worker.wait()
     except WorkerError as error:
-        started.missing = dict.fromkeys(started.peer.games, str(error))
+        started.missing = dict.fromkeys(started.peer.game_names, str(error))
         started.worker = None
     else:
         started.missing = dict(started.worker.ready["missing"])
