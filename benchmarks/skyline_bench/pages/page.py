@@ -3,13 +3,15 @@
     skyline bench -l core,vector,aec,sb3,search --peers -t 2 -s 2 --json report.json
     python -m skyline_bench.pages.page report.json
 
-The places are marked `<!-- speed -->` .. `<!-- end -->` in README.md; `layers`, `steps` and `peers` in docs/bench.md.
+The places are marked `<!-- speed -->` .. `<!-- end -->` in README.md; `layers`, `steps`, `peers` and `batches` in
+docs/bench.md.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from skyline.cli.environment_pages import markdown, replaced
 from skyline.cli.terminal import complain
 from skyline_bench.harness import bench_report as reports
 from skyline_bench.layers.reference import REFERENCE
+from skyline_bench.peers import PeerGame
 
 ROOT = Path(__file__).parents[3]
 STEPS = ("step", "step-mask", "step-mask-obs", "rollout-random")  # each layer adds one thing to the layer before
@@ -82,10 +85,49 @@ def peer_table(report: reports.Report) -> str:
     rollouts, loops = ([_median(part, name) for part in parts] for name in ("rollout-random", "aec-numpy"))
     rows = []
     for title, game, speed in _peers(report):
-        times = [f"{ours / speed:,.1f}" for ours in (max(rollouts), min(rollouts), min(loops))]
-        rows.append([title, game, f"{speed:,.0f}", *times])
-    head = ["peer", "game", "steps/s", "fastest rollout, times", "slowest rollout, times", "slowest `aec-numpy`, times"]
-    return f"{_machine(report)}.\n\n{markdown(head, rows)}"
+        times = [f"{ours / speed['median']:,.1f}" for ours in (max(rollouts), min(rollouts), min(loops))]
+        rows.append([title, game, f"{speed['seats']}", f"{speed['rows']:,}", f"{speed['median']:,.0f}", _games(speed),
+                     speed["step"], speed["left_out"], *times])  # fmt: skip
+    head = ["peer", "game", "seats", "games in a batch", "steps/s", "games/s", "a step is", "left out",
+            "fastest rollout, times", "slowest rollout, times", "slowest `aec-numpy`, times"]  # fmt: skip
+    return f"{_machine(report)}.\n\n{markdown(head, rows)}{_not_measured(report)}"
+
+
+def batch_table(report: reports.Report) -> str:
+    """Our batches beside those of the peers: the lowest and the highest ratio of our games and player counts."""
+    parts = [part for _, _, part in _tables(report)]
+    layers = [
+        name for name in dict.fromkeys(name for part in parts for name in part["layers"])
+        if name.startswith("vector-") and all("games" in part["layers"].get(name, {}) for part in parts)
+    ]  # fmt: skip
+    rows = []
+    for title, game, speed in _peers(report):
+        if speed["rows"] > 1:
+            times = [[_median(part, name) / speed["median"] for part in parts] for name in layers]
+            rows.append([title, game, f"{speed['median']:,.0f}", speed["step"].partition(":")[0], speed["left_out"],
+                         *map(_span, times)])  # fmt: skip
+    head = ["peer", "game", "steps/s", "a step is", "left out", *(f"`{name}`" for name in layers)]
+    return markdown(head, rows)
+
+
+def _games(speed: Any) -> str:
+    if "games" not in speed:
+        return ""
+    return f"{speed['games']:,.0f}" if speed["games"] >= 100 else f"{speed['games']:.1f}"
+
+
+def _span(times: Sequence[float]) -> str:
+    return f"{min(times):.1f} .. {max(times):.1f}"
+
+
+def _not_measured(report: reports.Report) -> str:
+    """The reasons of the peers that have no row."""
+    reasons = [
+        f"* {peer['title']} {game}: {reason}"
+        for peer in report["peers"].values()
+        for game, reason in peer["missing"].items()
+    ]
+    return "\n".join(["", "", "Not measured:", "", *reasons]) if reasons else ""
 
 
 def _tables(report: reports.Report) -> Iterator[tuple[str, str, Any]]:
@@ -98,12 +140,16 @@ def _fewest(report: reports.Report, title: str) -> str:
     return next(players for other, players, _ in _tables(report) if other == title)
 
 
-def _peers(report: reports.Report) -> Iterator[tuple[str, str, float]]:
+def _peers(report: reports.Report) -> Iterator[tuple[str, str, Any]]:
+    """(library, game, speed) of all rows beside ours."""
+    here = asdict(PeerGame("connect_four")) | {"rows": 1}
     for name, speed in report["reference"].items():
-        yield "PettingZoo, in our process", name, speed["median"]
+        yield "PettingZoo, in our process", name, here | speed
     for peer in report["peers"].values():
         for game, speed in peer["games"].items():
-            yield peer["title"], game, speed["median"]
+            if "step" not in speed:
+                raise ValueError(f"the report does not say what a step of {peer['title']} is: measure again")
+            yield peer["title"], game, speed
 
 
 def _median(part: Any, layer: str) -> float:
@@ -131,6 +177,13 @@ def _machine(report: reports.Report) -> str:
     )
 
 
+def _filled(page: str, tables: Mapping[str, Callable[[reports.Report], str]], report: reports.Report) -> str:
+    """The page with these tables written anew."""
+    for mark, table in tables.items():
+        page = replaced(page, mark, table(report))
+    return page
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser: Any = argparse.ArgumentParser(
@@ -142,14 +195,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     places = {
         ROOT / "README.md": {"speed": speed_table},
-        ROOT / "docs" / "bench.md": {"layers": layer_table, "steps": step_table, "peers": peer_table},
+        ROOT / "docs" / "bench.md": {
+            "layers": layer_table,
+            "steps": step_table,
+            "peers": peer_table,
+            "batches": batch_table,
+        },
     }
     try:
         report = reports.read(given.report)
-        for path, tables in places.items():
-            page = path.read_text(encoding="utf-8")
-            for mark, table in tables.items():
-                page = replaced(page, mark, table(report))
+        pages = {path: _filled(path.read_text(encoding="utf-8"), tables, report) for path, tables in places.items()}
+        for path, page in pages.items():  # all of them, or none if the report lacks something
             path.write_text(page, encoding="utf-8")
             print(path)
     except (OSError, ValueError) as reason:

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from skyline_bench.harness.bench_report import Report
 from skyline_bench.layers.reference import REFERENCE
+from skyline_bench.peers import DECISION
 
 NO_REFERENCE = "c4-env, PettingZoo's connect four, was not measured: pip install 'pettingzoo[classic]'"
 BESIDE_PEERS = {
@@ -85,8 +86,18 @@ def _show_others(console: Console, report: Report) -> None:
     elif report["settings"]["reference"]:
         console.print(NO_REFERENCE, markup=False)
     for peer in report["peers"].values():
+        for game, speed in peer["games"].items():
+            if said := _unlike_ours(speed):
+                console.print(f"{peer['title']} {game}: {said}", markup=False)
         for game, reason in peer["missing"].items():
             console.print(f"not measured: {peer['title']} {game}: {reason}", markup=False)
+
+
+def _unlike_ours(speed: Mapping[str, Any]) -> str:
+    """What a step of a peer is if it is not a decision, and what the peer leaves out."""
+    step, left_out = speed.get("step", DECISION), speed.get("left_out", "")
+    parts = [step] * (step != DECISION) + [f"without {left_out}"] * bool(left_out)
+    return ", ".join(parts)
 
 
 def _slowest(report: Report, layer: str) -> float | None:
