@@ -81,6 +81,7 @@ test-examples: $(VENV)-train/train $(VENV)-rllib/rllib  ## every example of othe
 
 test-train: $(VENV)-train/train  ## PPO with torch and Stable-Baselines3, in an environment of its own; also that it learns
 	$(VENV)-train/bin/python -m pytest -q tests/agents/test_ppo*.py tests/docs/test_docs.py -k "ppo"
+	$(VENV)-train/bin/python -m pytest -q tests/skyline/test_packed.py -k "tensors"
 
 lint: $(VENV)/dev  ## style and formatting
 	$(BIN)/ruff check .

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from skyline.envs.aec import TurnBasedEnv
     from skyline.envs.single import SingleSeat
     from skyline.envs.vector import VectorGames
+    from skyline.packed import unpack_ids, unpack_mask
     from skyline.record import Recorder, RecordError, replay, verify
 
     env = TurnBasedEnv
@@ -53,6 +54,8 @@ __all__ = [
     "load",
     "replay",
     "single",
+    "unpack_ids",
+    "unpack_mask",
     "vector",
     "verify",
 ]
@@ -67,6 +70,8 @@ _LATE = {  # what is imported when it is first asked for: its module and its nam
     "env": ("skyline.envs.aec", "TurnBasedEnv"),
     "replay": ("skyline.record", "replay"),
     "single": ("skyline.envs.single", "SingleSeat"),
+    "unpack_ids": ("skyline.packed", "unpack_ids"),
+    "unpack_mask": ("skyline.packed", "unpack_mask"),
     "vector": ("skyline.envs.vector", "VectorGames"),
     "verify": ("skyline.record", "verify"),
 }

@@ -73,6 +73,7 @@ COMPILED = (  # below the folder skyline; a test looks
     "core/masks",
     "core/oneway",
     "core/overloads",
+    "core/packing",
     "core/scratch",
     "core/seats",
     "core/wide",

@@ -14,13 +14,13 @@ from skyline.rng import below
 
 
 @njit
-def _words(mask):
+def words_of(mask):
     """How many words cover the mask."""
     return (mask.shape[0] + LANES - 1) // LANES
 
 
 @njit
-def _word(mask, number):
+def word_of(mask, number):
     """Actions 64 * number .. as bits; the last word ends with the mask."""
     at, size = LANES * number, mask.shape[0]
     if at + LANES <= size:
@@ -36,8 +36,8 @@ def _word(mask, number):
 @njit
 def count_legal(mask):
     total = 0
-    for number in range(_words(mask)):
-        total += ones_in(_word(mask, number))
+    for number in range(words_of(mask)):
+        total += ones_in(word_of(mask, number))
     return total
 
 
@@ -53,12 +53,12 @@ def only_legal(mask):
 def nth_legal(mask, n):
     """The legal action number n, 0 = first; the mask has more than n. Without a branch that depends on the mask."""
     number, before, passed = 0, 0, 0
-    for i in range(_words(mask)):
-        passed += ones_in(_word(mask, i))
+    for i in range(words_of(mask)):
+        passed += ones_in(word_of(mask, i))
         is_before = passed <= n
         number += is_before
         before = passed if is_before else before
-    return LANES * number + nth_one(_word(mask, number), n - before)
+    return LANES * number + nth_one(word_of(mask, number), n - before)
 
 
 @njit
@@ -68,18 +68,18 @@ def next_legal(mask, after):
     if action >= mask.shape[0]:
         return -1
     number = action // LANES
-    word = _word(mask, number) >> np.uint64(action % LANES)
+    word = word_of(mask, number) >> np.uint64(action % LANES)
     if word:
-        return action + _lowest(word)
-    for i in range(number + 1, _words(mask)):
-        word = _word(mask, i)
+        return action + lowest(word)
+    for i in range(number + 1, words_of(mask)):
+        word = word_of(mask, i)
         if word:
-            return LANES * i + _lowest(word)
+            return LANES * i + lowest(word)
     return -1
 
 
 @njit
-def _lowest(word):
+def lowest(word):
     """The place of the lowest one."""
     return ones_in(~word & (word - np.uint64(1)))
 

@@ -9,6 +9,7 @@ from gymnasium import spaces
 
 from skyline.core import engine
 from skyline.game import Game
+from skyline.packed import pack_mask
 
 
 def observation_box(game: Game, players: int, features: str, obs_dtype: str) -> spaces.Box:
@@ -25,6 +26,13 @@ def observation_box(game: Game, players: int, features: str, obs_dtype: str) -> 
 def observation_space(box: spaces.Box, actions: int) -> spaces.Dict:
     """The space of one agent of PettingZoo: the observation, and the mask of the legal actions."""
     return spaces.Dict(observation=copy.deepcopy(box), action_mask=spaces.Box(0, 1, (actions,), np.int8))
+
+
+def mask_space(actions: int, mask_dtype: str) -> spaces.Box:
+    """A mask as a batch hands it out: a value for each action, or their bits."""
+    if mask_dtype == "int8":
+        return spaces.Box(0, 1, (actions,), np.int8)
+    return spaces.Box(np.uint8(0), pack_mask(np.ones(actions, bool)), dtype=np.uint8)
 
 
 def state_space(box: spaces.Box, players: int) -> spaces.Box:

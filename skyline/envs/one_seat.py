@@ -233,7 +233,7 @@ class OneSeat:
         """The actions that a function chooses in some rows."""
         seats = self.rows.seats()
         self.rows.observe(rows, seats)
-        given = opponent(self.rows.observations[rows], self.rows.action_mask[rows], seats[rows])
+        given = opponent(self.rows.observations[rows], self.rows.masks_of(rows), seats[rows])
         actions = np.asarray(given)
         if actions.shape != rows.shape or actions.dtype.kind not in "iu":
             raise ValueError(

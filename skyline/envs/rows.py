@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from skyline.core import engine
+from skyline.core.packing import list_legal, pack_masks
 from skyline.envs.results import results_of
 from skyline.game import NO_SEAT, Game, illegal_move
+from skyline.packed import words_of
 from skyline.rng import STREAM, streams
 from skyline.typing import Array, Memory
 
@@ -25,7 +27,7 @@ CHANGING = (  # the arrays that a step or a reset writes
     "states", "action_mask", "rewards_all", "learner", "ended", "truncated", "stopped", "carried", "steps",
     "episodes", "final_episodes", "final_seats", "policies", "streams", "moved", "final_moved",
 )  # fmt: skip
-DERIVED = ("kernels", "arrays")  # attributes of Rows that follow from the others
+DERIVED = ("kernels", "arrays", "mask_bits")  # attributes of Rows that follow from the others
 FIRST_ROOM = 64  # moves of a game that can be written down at first
 HANDED_OUT = ("finals", "observations")  # arrays that a step writes, too: a few rows, and what follows from the others
 WRITTEN_DOWN = ("moves", "final_moves")  # and these: what is written behind `moved` does not count
@@ -41,7 +43,7 @@ class Rows:
     def __init__(
         self, game: Game, players: int, options: Mapping[str, Any], n: int, *, features: str, obs_dtype: str,
         reward: str, auto_forced: bool, autoreset: int, threads: int, max_cycles: int | None, memory: Memory,
-        history: bool,
+        history: bool, mask_dtype: str,
     ) -> None:  # fmt: skip
         self.game, self.players, self.threads, self.max_cycles = game, players, threads, max_cycles
         self.kind, self.forced, self.autoreset = engine.REWARDS[reward], auto_forced, autoreset
@@ -51,6 +53,10 @@ class Rows:
         self.finals = np.zeros(n, game.state)  # the last state of the game that ended last in each row
         self.observations: Array = engine.observation_array(game, players, n, features, obs_dtype)
         self.action_mask = engine.mask_array(game, players, n)
+        words = words_of(game.actions(players).size) if mask_dtype == "bits" else 0
+        self.mask_words = np.zeros((n, words), np.uint64)  # the masks as bits, where they are handed out so
+        self.legal_ids = np.zeros(0, np.int32)  # what `list_legal` has written last, and room behind it
+        self.legal_offsets = np.zeros(n + 1, np.int32)
         self.rewards_all = np.zeros((n, players), np.float32)  # what every seat got in the last step
         self.carried = np.zeros((n, players), np.float32)  # rewards from before the learning seat's first decision
         self.ended = np.zeros(n, np.int8)  # ENDED where a game ended in the last step
@@ -74,6 +80,7 @@ class Rows:
         self.kernels = engine.kernels(self.game)
         self.states, self.finals = self.states.view(self.game.state), self.finals.view(self.game.state)
         self.streams = self.streams.view(STREAM)
+        self.mask_bits = self.mask_words.view(np.uint8)
         self.arrays = engine.BatchArrays(*(getattr(self, name) for name in engine.BatchArrays._fields))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -150,6 +157,35 @@ class Rows:
         if self.max_cycles is not None and self.stopped.any():
             rows = np.flatnonzero(self.stopped)
             self.kernels.observe_some(self.finals, rows, seats, self.observations, self.scales)
+
+    # ------------------------------------------------------------ legal actions in few bytes
+
+    @property
+    def packs_masks(self) -> bool:
+        """Whether masks are handed out as bits."""
+        return self.mask_words.shape[1] > 0
+
+    def pack_masks(self) -> None:
+        """Write the masks as bits, where they are handed out so."""
+        if self.packs_masks:
+            self.in_ranges(lambda part: pack_masks(self.action_mask[part], self.mask_words[part]), len(self))
+
+    def masks_of(self, rows: Array) -> Array:
+        """The masks of some rows as they are handed out, in an array of their own."""
+        masks: Array = self.action_mask[rows]
+        if not self.packs_masks:
+            return masks
+        words = np.zeros((len(rows), self.mask_words.shape[1]), np.uint64)
+        pack_masks(masks, words)
+        return words.view(np.uint8)
+
+    def list_legal(self) -> int:
+        """Write the legal actions of all rows into `legal_ids` and `legal_offsets`; returns how many there are."""
+        total = int(list_legal(self.action_mask, self.legal_ids, self.legal_offsets))
+        if total > len(self.legal_ids):
+            self.legal_ids = np.zeros(min(2 * total, self.action_mask.size), np.int32)
+            list_legal(self.action_mask, self.legal_ids, self.legal_offsets)
+        return total
 
     # ------------------------------------------------------------ moves written down, where a history is kept
 

@@ -14,11 +14,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_origin
 
+import numpy as np
+
 from skyline import registry
 from skyline.arguments import check_choice, check_count, check_dtype, check_flag
 from skyline.core import engine
 from skyline.game import DEFAULT_MEMORY, MEMORIES, Game
-from skyline.typing import Features, Memory, ObsDtype, OnIllegal, RenderMode, Reward
+from skyline.typing import Features, MaskDtype, Memory, ObsDtype, OnIllegal, RenderMode, Reward
 
 P = ParamSpec("P")
 OptionValue = TypeVar("OptionValue")  # of a game's rule options: Never for a game that has none
@@ -97,6 +99,13 @@ def checked_cycles(max_cycles: int | None) -> int | None:
 def checked_dtype(obs_dtype: ObsDtype) -> str:
     """The name of the observations' type; NumPy's own names are admitted, too."""
     return check_dtype("obs_dtype", obs_dtype, ("int16", "float32"))
+
+
+def checked_mask_dtype(mask_dtype: MaskDtype) -> str:
+    """How masks are handed out: "int8", which may be given as NumPy's own type, or "bits"."""
+    is_int8 = isinstance(mask_dtype, (type, np.dtype)) and np.dtype(mask_dtype) == np.int8
+    check_choice("mask_dtype", "int8" if is_int8 else mask_dtype, ("int8", "bits"))
+    return "int8" if is_int8 else str(mask_dtype)
 
 
 def check_shared(reward: Any, illegal: Any, memory: Any, features: Any) -> None:

@@ -32,27 +32,28 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from skyline import registry
-from skyline.arguments import brief, check_choice, check_count, check_flag, check_reset_options, check_seat
+from skyline.arguments import brief, check_choice, check_count, check_flag, check_seat
 from skyline.core import engine
 from skyline.envs import snapshot
-from skyline.envs.boxes import observation_box
+from skyline.envs.boxes import mask_space, observation_box
 from skyline.envs.every_seat import EverySeat
 from skyline.envs.histories import BatchHistories
 from skyline.envs.one_seat import OneSeat, checked_opponents, checked_seat
+from skyline.envs.resetting import rows_to_reset, words_of
 from skyline.envs.rows import Rows
 from skyline.envs.settings import (
     check_keywords,
     check_shared,
     checked_cycles,
     checked_dtype,
+    checked_mask_dtype,
     checked_players,
     named,
     told_options,
 )
 from skyline.game import DEFAULT_MEMORY, Game
 from skyline.record import History
-from skyline.rng import SEED_LIMIT, check_seed, following_seed, fresh_seed
-from skyline.typing import Array, Autoreset, Features, Memory, ObsDtype, OnIllegal, Opponent, Reward
+from skyline.typing import Array, Autoreset, Features, MaskDtype, Memory, ObsDtype, OnIllegal, Opponent, Reward
 
 MOST_GAMES = 2**20  # far above the size at which a batch is fastest (docs/bench.md); more may be more than the memory
 MOST_THREADS = 1024
@@ -78,6 +79,9 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         f(observations (k, N), action_mask (k, A), seats (k,)) -> actions (k,); or a list of those, one for each other
         seat in clockwise order from the learner's left neighbour. If a function raises or gives a wrong answer, the
         whole step or reset is taken back: nothing has changed, and the same call can be made again.
+    mask_dtype : "int8": a mask has a value for each action, (n, A). "bits": 64 actions take 8 bytes, (n, bytes) uint8,
+        and `skyline.unpack_mask` makes masks of them, also on another device (`skyline.packed`). So are the masks in
+        `action_mask`, in `infos`, and those that functions among the opponents are given.
     autoreset : "same_step" (a game that is over is followed at once by the next; its last observation, scores, places
         and number in its row are in `infos`), "next_step" or "disabled" (reset(options={"reset_mask": ...})).
     max_cycles : a game is truncated after this number of its steps (with a learning seat: of that seat's decisions);
@@ -90,11 +94,11 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     copy : True: every array that `reset` and `step` give belongs to the caller. False: `step` gives the same arrays
         again and again and overwrites them, which saves the time of copying.
 
-    Attributes: `current_player` (n,) who decides, `action_mask` (n, A) int8, `observations` (n, N) of the seats to
-    decide, `rewards_all` (n, P) float32 what every seat got in the last step, `learner` (n,) the learning seats,
-    `states` (n,) the states themselves. They are the environment's own arrays: read them, never write. `seeds` and
-    `final_seeds` name the games for the environment's owner; what a learner is told (`infos`) holds no seed, because
-    the next game's seed follows from it.
+    Attributes: `current_player` (n,) who decides, `action_mask` (n, A) int8, or bits, `observations` (n, N) of the
+    seats to decide, `rewards_all` (n, P) float32 what every seat got in the last step, `learner` (n,) the learning
+    seats, `states` (n,) the states themselves. They are the environment's own arrays: read them, never write.
+    `legal_ids()` lists the legal actions. `seeds` and `final_seeds` name the games for the environment's owner; what a
+    learner is told (`infos`) holds no seed, because the next game's seed follows from it.
 
     Threads and copies: a batch belongs to one thread at a time (`threads` are its own affair). `clone()`, `copy.copy`,
     `copy.deepcopy` and pickles are independent batches in mid-game; a clone shares the spaces and the opponents.
@@ -114,6 +118,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         memory: Memory = DEFAULT_MEMORY,
         features: Features = "base",
         obs_dtype: ObsDtype = "int16",
+        mask_dtype: MaskDtype = "int8",
         auto_forced: bool = False,
         autoreset: Autoreset = "same_step",
         max_cycles: int | None = None,
@@ -132,7 +137,8 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         self.threads = check_count("threads", threads, 1, MOST_THREADS)
         self.seat, self.copy = checked_seat(seat, self.players), check_flag("copy", copy)
         self.reward, self.illegal, self.memory, self.features = reward, illegal, memory, features
-        self.obs_dtype, self.auto_forced = checked_dtype(obs_dtype), check_flag("auto_forced", auto_forced)
+        self.obs_dtype, self.mask_dtype = checked_dtype(obs_dtype), checked_mask_dtype(mask_dtype)
+        self.auto_forced = check_flag("auto_forced", auto_forced)
         self.autoreset, self.max_cycles = autoreset, checked_cycles(max_cycles)
         self.keeps_history = check_flag("history", history)
         mode, gymnasium_mode = MODES[autoreset]
@@ -142,6 +148,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             self.game, self.players, self.options, self.num_envs, features=features, obs_dtype=self.obs_dtype,
             reward=reward, auto_forced=self.auto_forced, autoreset=mode, threads=self.threads,
             max_cycles=self.max_cycles, memory=memory, history=self.keeps_history,
+            mask_dtype=self.mask_dtype,
         )  # fmt: skip
         self._moves: EverySeat | OneSeat = (
             EverySeat(self._rows) if self.seat is None else OneSeat(self._rows, self.seat, line_up)
@@ -150,6 +157,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         self._begun = False
         self.single_observation_space = observation_box(self.game, self.players, features, self.obs_dtype)
         self.single_action_space = spaces.Discrete(self.game.actions(self.players).size)
+        self.single_action_mask_space = mask_space(int(self.single_action_space.n), self.mask_dtype)
 
     @cached_property
     def observation_space(self) -> Any:  # type: ignore[override] # made when asked for: larger than the observations
@@ -158,6 +166,10 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     @cached_property
     def action_space(self) -> Any:  # type: ignore[override]
         return batch_space(self.single_action_space, self.num_envs)
+
+    @cached_property
+    def action_mask_space(self) -> Any:
+        return batch_space(self.single_action_mask_space, self.num_envs)
 
     def __repr__(self) -> str:
         parts = [f"{self.num_envs} games of {self.players} players"]
@@ -204,8 +216,15 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     @property
     def action_mask(self) -> Array:
-        """The legal actions of the seats to decide, (n, A) int8; zeros where the game is over."""
-        return self._rows.action_mask
+        """The legal actions of the seats to decide, (n, A) int8 or (n, bytes) uint8; zeros where the game is over."""
+        return self._rows.mask_bits if self._rows.packs_masks else self._rows.action_mask
+
+    def legal_ids(self) -> tuple[Array, Array]:
+        """The legal actions of the seats to decide as numbers: `ids` (k,) int32 and `offsets` (n + 1,) int32. Those of
+        row i are ids[offsets[i] : offsets[i + 1]], ascending; none where the game is over. With copy=False the next
+        call overwrites both arrays."""
+        total = self._rows.list_legal()
+        return self._given(self._rows.legal_ids[:total]), self._given(self._rows.legal_offsets)
 
     @property
     def rewards_all(self) -> Array:
@@ -223,38 +242,13 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         """Begin games: all, or those of options["reset_mask"] (n,). Row i gets seed + i, or seed[i] of a list."""
-        rows = self._rows_to_reset(options)
-        words = self._words(seed, rows)
+        rows = rows_to_reset(options, self._rows.all)
+        words = words_of(seed, rows, self.num_envs, self.states["deal"] if self._begun else None)
         self._moves.begin(words, rows, is_first=seed is not None or not self._begun)
         self._rows.truncated[:] = False
+        self._rows.pack_masks()
         self._begun = True
         return self._given(self.observations), self._infos()
-
-    def _rows_to_reset(self, options: dict[str, Any] | None) -> Array:
-        options = check_reset_options(options)
-        mask = options.pop("reset_mask", None)
-        if options:
-            raise ValueError(f"reset knows the option reset_mask, not {', '.join(map(str, options))}")
-        if mask is None:
-            return self._rows.all
-        mask = np.asarray(mask)
-        if mask.shape != (self.num_envs,) or mask.dtype != bool or not mask.any():
-            raise ValueError(f"reset_mask is a bool array of shape ({self.num_envs},) with a True in it")
-        return np.flatnonzero(mask)
-
-    def _words(self, seed: int | Sequence[int] | None, rows: Array) -> Array:
-        """The seeds of the games that begin in these rows."""
-        if seed is None:
-            if not self._begun:
-                seed = fresh_seed() % (SEED_LIMIT // 2)
-            else:
-                return np.array([following_seed(word) for word in self.states["deal"][rows]], np.uint64)
-        if isinstance(seed, (str, bytes)) or not isinstance(seed, (Sequence, np.ndarray)) or not np.shape(seed):
-            first = int(check_seed(seed))  # type: ignore[arg-type] # a 0-dimensional array, say: TypeError
-            return np.array([check_seed(first + int(row)) for row in rows], np.uint64)
-        if len(seed) != self.num_envs:
-            raise ValueError(f"a list of seeds has one for each of the {self.num_envs} games, not {len(seed)}")
-        return np.array([check_seed(seed[row]) for row in rows], np.uint64)
 
     # ------------------------------------------------------------ step
 
@@ -263,6 +257,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         if not self._begun:
             raise gymnasium.error.ResetNeeded("step() was called before reset()")
         rewards = self._moves.step(self._checked(actions))
+        self._rows.pack_masks()
         ended, truncated = self._rows.ended == engine.ENDED, self._rows.truncated.copy()
         infos, over = self._infos(), ended | truncated
         if over.any():
@@ -388,6 +383,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         snapshot.put_back(self, data)
         if self._begun and isinstance(self._moves, OneSeat):
             self._moves.seat_opponents(self._rows.all)
+        self._rows.pack_masks()
         return self._given(self.observations), self._infos()
 
 

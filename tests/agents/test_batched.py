@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import skyline
 from skyline import registry
 from skyline_agents.play import play
 from skyline_agents.players.batched import Batched
@@ -58,7 +59,18 @@ def test_games_side_by_side_are_one_question() -> None:
     assert max(widths) > 1
 
 
-@pytest.mark.parametrize("settings", [{"features": "poor"}, {"obs_dtype": "float64"}])
+def test_a_policy_for_masks_as_bits_plays_the_same() -> None:
+    def from_bits(observations: Array, bits: Array, seats: Array) -> Array:
+        return weighing(observations, skyline.unpack_mask(bits, registry.load(GAME).actions(P).size), seats)
+
+    results = [
+        play(GAME, [agent, "random"], 5, players=P, seed=3).column("scores").tolist()
+        for agent in (Batched(weighing), Batched(from_bits, mask_dtype="bits"))
+    ]
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("settings", [{"features": "poor"}, {"obs_dtype": "float64"}, {"mask_dtype": "bools"}])
 def test_wrong_settings_are_refused(settings: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=next(iter(settings))):
         Batched(weighing, **settings)

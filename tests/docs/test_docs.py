@@ -65,6 +65,7 @@ def test_the_picture_of_a_game_is_small(name: str) -> None:
 
 PAGES_THAT_RUN = (
     "docs/agents.md",
+    "docs/batches.md",
     "docs/memory.md",
     *(f"{found.package}/README.md" for found in registry.found().values()),
 )

@@ -72,8 +72,14 @@ def _asked(healthy: Array, masks: Array) -> Any:
     return fault.answer(masks)
 
 
+def as_values(masks: Array) -> Array:
+    """Masks with a value for each action; masks as bits get some zeros behind the last action."""
+    return np.unpackbits(masks, axis=1, bitorder="little").view(np.int8) if masks.dtype == np.uint8 else masks
+
+
 def weighing(observations: Array, masks: Array, seats: Array) -> Any:
     """A legal action that depends on all arguments."""
+    masks = as_values(masks)
     words = (observations.astype(np.float64).sum(axis=1) * 60).astype(np.int64) + seats
     answers = [np.flatnonzero(mask)[word % mask.sum()] for mask, word in zip(masks, words, strict=True)]
     return _asked(np.array(answers), masks)
@@ -83,8 +89,9 @@ class Last:
     """The last legal action. This object writes into its arguments, which belong to it."""
 
     def __call__(self, observations: Array, masks: Array, seats: Array) -> Any:
-        answers = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-        given = _asked(answers, masks.copy())
+        values = as_values(masks)
+        answers = values.shape[1] - 1 - values[:, ::-1].argmax(axis=1)
+        given = _asked(answers, values.copy())
         observations[:], masks[:], seats[:] = 77, 1, 99
         return given
 

@@ -11,6 +11,7 @@ from skyline.core import engine
 from skyline.envs.rows import CHANGING, HANDED_OUT
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, IllegalMove
+from skyline.packed import unpack_ids, unpack_mask
 from tests.machine.opponents import HEALTHY, WRONG, WRONG_LINE_UPS, Fault
 from tests.machine.run import Difference, Random, Run, illegal_number, legal_number, same, weight
 from tests.machine.worlds import World
@@ -29,6 +30,18 @@ def batch_of(games: VectorGames) -> Any:
     return [games._begun, games.options, parts, moves]
 
 
+def masks_of(games: VectorGames) -> Any:
+    """The masks that a batch shows, with a value for each action."""
+    if games.mask_dtype == "int8":
+        return games.action_mask
+    return unpack_mask(games.action_mask, int(games.single_action_space.n)).view(np.int8)
+
+
+def legal_ids(games: VectorGames) -> Any:
+    """Arrays of their own: with copy=False the next call overwrites those that are given."""
+    return [array.copy() for array in games.legal_ids()]
+
+
 class VectorRun(Run):
     KIND = "vector"
 
@@ -44,6 +57,7 @@ class VectorRun(Run):
             "history": rng.random() < 0.4,
             "features": rng.choice(("base", "rich")),
             "obs_dtype": rng.choice(("int16", "float32")),
+            "mask_dtype": rng.choice(("int8", "bits")),
             "auto_forced": rng.random() < 0.3,
             "autoreset": rng.choice(("same_step", "next_step", "disabled")),
             "illegal": rng.choice(("raise", "lose")),
@@ -70,9 +84,12 @@ class VectorRun(Run):
         if not self.begun:
             return
         games = self.env
-        masks, views = np.zeros_like(games.action_mask), np.zeros_like(games.observations)
+        masks, views = np.zeros_like(masks_of(games)), np.zeros_like(games.observations)
         engine.kernels(games.game).fill_masks(games.states.copy(), masks)
-        same("the masks and the states", games.action_mask, masks)
+        same("the masks and the states", masks_of(games), masks)
+        same(
+            "the numbers of the legal actions and the masks", unpack_ids(*games.legal_ids(), masks.shape[1]), masks != 0
+        )
         seats, rows = games.states["seat"].astype(np.int64), np.flatnonzero(games.states["seat"] != NO_SEAT)
         scales = engine.scales(games.game, games.players, games.features, games.obs_dtype)
         engine.kernels(games.game).observe_some(games.states.copy(), rows, seats, views, scales)
@@ -98,7 +115,7 @@ class VectorRun(Run):
     def actions(self, env: VectorGames, rng: Random) -> Any:
         """A legal action where a seat has to choose; any number in games that are over."""
         return np.array(
-            [legal_number(mask, rng) if mask.any() else rng.choice((-1, 0, 10**6)) for mask in env.action_mask]
+            [legal_number(mask, rng) if mask.any() else rng.choice((-1, 0, 10**6)) for mask in masks_of(env)]
         )
 
     # ------------------------------------------------------------ resets
@@ -148,7 +165,7 @@ class VectorRun(Run):
         if not self.begun or self.over().all():
             return
         actions, row = self.actions(self.twin, rng), rng.choice(np.flatnonzero(~self.over()).tolist())
-        actions[row] = illegal_number(self.twin.action_mask[row], rng)
+        actions[row] = illegal_number(masks_of(self.twin)[row], rng)
         if self.settings["illegal"] == "raise":
             self.refused(IllegalMove, lambda env: env.step(actions))
         else:
@@ -205,7 +222,7 @@ class VectorRun(Run):
     def call_look(self, rng: Random) -> None:
         seats = np.array([rng.randrange(self.world.players) for _ in range(self.env.num_envs)])
         looks: list[Any] = [
-            lambda env: env.seeds, lambda env: env.final_seeds, lambda env: env.current_player,
+            legal_ids, lambda env: env.seeds, lambda env: env.final_seeds, lambda env: env.current_player,
             lambda env: env.final_observation(int(seats[0])), lambda env: env.final_observation(seats),
         ]  # fmt: skip
         if self.begun and self.settings["history"]:

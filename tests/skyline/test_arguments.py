@@ -43,6 +43,11 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         for value in ("int8", np.int32, np.dtype(">i2"), float, None, 16, [])
         for kind in MAKERS
     ],
+    *[
+        ("vector", {"mask_dtype": value}, "mask_dtype is one of 'int8', 'bits', not")
+        for value in ("int16", bool, np.dtype(np.uint8), None, 1, [])
+    ],
+    *[(kind, {"mask_dtype": "bits"}, "no setting 'mask_dtype'") for kind in ("aec", "single")],
     *[(kind, {"reward": value}, "reward is one of 'outcome', 'sc") for value in (None, 0, []) for kind in MAKERS],
     *[(kind, {"features": np.zeros(2)}, "features is one of 'base', 'rich', not") for kind in MAKERS],
     *[(kind, {"illegal": {}}, "illegal is one of 'raise', 'lose', not") for kind in MAKERS],

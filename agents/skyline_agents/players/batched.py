@@ -16,6 +16,7 @@ import numpy as np
 
 from skyline.arguments import check_choice
 from skyline.game import Game
+from skyline.packed import pack_mask
 from skyline.typing import Array
 from skyline_agents.protocol import View, action_masks, observations
 
@@ -23,15 +24,21 @@ from skyline_agents.protocol import View, action_masks, observations
 class Batched:
     """An agent that asks a function f(observations (k, N), action_mask (k, A), seats (k,)) -> actions (k,).
 
-    `features` and `obs_dtype` are those of `skyline.vector`; networks are trained on float32, the default.
+    `features`, `obs_dtype` and `mask_dtype` are those of `skyline.vector`; networks are trained on float32, the
+    default.
     """
 
     def __init__(
-        self, policy: Callable[[Array, Array, Array], Array], features: str = "base", obs_dtype: str = "float32"
+        self,
+        policy: Callable[[Array, Array, Array], Array],
+        features: str = "base",
+        obs_dtype: str = "float32",
+        mask_dtype: str = "int8",
     ) -> None:
         check_choice("features", features, ("base", "rich"))
         check_choice("obs_dtype", obs_dtype, ("int16", "float32"))
-        self.policy, self.features, self.obs_dtype = policy, features, obs_dtype
+        check_choice("mask_dtype", mask_dtype, ("int8", "bits"))
+        self.policy, self.features, self.obs_dtype, self.mask_dtype = policy, features, obs_dtype, mask_dtype
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
         """Nothing to do: a policy keeps nothing from game to game."""
@@ -42,4 +49,6 @@ class Batched:
     def act_many(self, views: Sequence[View]) -> list[int]:
         """One call of the policy gives the actions in all views."""
         seen, seats = observations(views, self.features, self.obs_dtype), np.array([view.seat for view in views])
-        return [int(action) for action in self.policy(seen, action_masks(views), seats)]
+        masks = action_masks(views)
+        shown = pack_mask(masks) if self.mask_dtype == "bits" else masks
+        return [int(action) for action in self.policy(seen, shown, seats)]

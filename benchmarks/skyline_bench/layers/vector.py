@@ -2,6 +2,8 @@
 
 vector-1 .. vector-16384   batches of that many games
 vector-16384-2t            16,384 games on two threads, if threads are asked for
+vector-1024-bits           1,024 games whose masks are bits; the moves are chosen from the bits
+vector-1024-ids            1,024 games whose moves are chosen from `legal_ids()`
 vector-seat-16, -1024      one learning seat in each game, opponents that move at random inside the kernel; a step is
                            one decision of a learning seat, with the opponents' moves after it
 vector-gymnasium           Gymnasium's benchmark_vector_step with 1,024 games. It samples actions without the mask, so
@@ -26,6 +28,7 @@ SIZES = (1, 16, 256, 1024, 16_384)
 SEAT_SIZES = (16, 1024)
 THREADED = (16_384,)
 A_RUN = 1024  # the least steps of a run
+PACKED = 1024  # games in the layers of masks as bits and of numbers
 SAMPLED = 1024  # games in Gymnasium's benchmark
 
 
@@ -42,6 +45,23 @@ def vector(game: Game, players: int, n: int, threads: int = 1, seat: Literal["ro
             pick(games.action_mask, random, actions)
             games.step(actions)
         return rounds * n
+
+    return run
+
+
+def packed(game: Game, players: int, with_ids: bool) -> Run:
+    """Random legal play with moves from `legal_ids()` or from masks as bits."""
+    games = VectorGames(game, PACKED, players, mask_dtype="int8" if with_ids else "bits", copy=False)
+    games.reset(seed=1)
+    actions, random, own = np.zeros(PACKED, np.int64), streams(PACKED, 1), bench_kernels(game)
+
+    def run() -> int:
+        if with_ids:
+            own.pick_ids(*games.legal_ids(), random, actions)
+        else:
+            own.pick_bits(games.action_mask.view(np.uint64), random, actions)
+        games.step(actions)
+        return PACKED
 
     return run
 
@@ -70,8 +90,12 @@ def makers(game: Game, players: int, threads: int) -> Makers:
     def made_for_a_seat(n: int) -> Layer:
         return Layer(repeated(vector(game, players, n, seat="rotate")))
 
+    def made_packed(with_ids: bool) -> Layer:
+        return Layer(repeated(packed(game, players, with_ids)))
+
     known = {f"vector-{n}": partial(made, n) for n in SIZES}
     known |= {f"vector-seat-{n}": partial(made_for_a_seat, n) for n in SEAT_SIZES}
+    known |= {f"vector-{PACKED}-{name}": partial(made_packed, name == "ids") for name in ("bits", "ids")}
     if threads > 1:
         known |= {f"vector-{n}-{threads}t": partial(made, n, threads) for n in THREADED}
     return {**known, "vector-gymnasium": lambda: Layer(gymnasium_benchmark(game, players), "")}

@@ -34,7 +34,8 @@ WORDS: dict[str, tuple[Any, ...]] = {
     "obs_dtype": ("int16", "float32"), "auto_forced": (True, False), "copy": (True, False), "max_cycles": (None, 1, 30),
     "render_mode": (None, "ansi", "svg"), "num_envs": (1, 2, 5), "seat": (None, 0, 1, "rotate"), "threads": (1, 2),
     "opponents": ("random", "heuristic", ["random"]), "autoreset": ("same_step", "next_step", "disabled"),
-    "seed": (None, 0, 7, 2**64 - 1), "memory": ("recall", "table"), "history": (True, False),
+    "seed": (None, 0, 7, 2**64 - 1), "memory": ("recall", "table"),
+    "mask_dtype": ("int8", "bits"), "history": (True, False),
 }  # fmt: skip
 TYPES: dict[str, tuple[type, ...]] = {  # the types of accepted values
     "players": (int, np.integer, type(None)), "reward": (str,), "illegal": (str,), "features": (str,),
@@ -42,6 +43,7 @@ TYPES: dict[str, tuple[type, ...]] = {  # the types of accepted values
     "auto_forced": (bool, np.bool_), "copy": (bool, np.bool_), "max_cycles": (int, np.integer, type(None)),
     "num_envs": (int, np.integer),
     "seat": (int, np.integer, str, type(None)), "threads": (int, np.integer), "autoreset": (str,),
+    "mask_dtype": (str, type, np.dtype),
     "render_mode": (str, type(None)), "memory": (str,), "history": (bool, np.bool_),
 }  # fmt: skip
 NUMBERS = ("players", "max_cycles", "num_envs", "threads", "seat")  # true is no number
@@ -159,7 +161,10 @@ def _made(game: str, way: str, settings: dict[str, Any], seed: Any) -> bool:
     batch = skyline.vector(game, **{"num_envs": 2, **settings})
     batch.reset(seed=seed)
     for _ in range(4):
-        batch.step(batch.action_mask.argmax(axis=1))
+        masks = batch.action_mask
+        if batch.mask_dtype == "bits":
+            masks = skyline.unpack_mask(masks, int(batch.single_action_space.n))
+        batch.step(masks.argmax(axis=1))
     batch.close()
     return True
 

@@ -40,7 +40,7 @@ class SelfPlay(VecEnv):  # type: ignore[misc] # SB3 is not read by mypy
         self.games = [
             skyline.vector(
                 game, rows, players, seat="rotate", opponents="heuristic", features=cast(Features, features),
-                obs_dtype="float32", auto_forced=True, copy=False, **settings,
+                obs_dtype="float32", mask_dtype="int8", auto_forced=True, copy=False, **settings,
             )
             for _ in range(groups)
         ]  # fmt: skip
