@@ -29,9 +29,12 @@ class EverySeat:
             self.rows.begin(words, rows, is_first)
             self.observe()
 
-    def step(self, actions: Array) -> Array:
-        """One step of every row; the rewards (n,) of the seats that moved."""
+    def step(self, actions: Array, checks: bool) -> Array:
+        """One step of every row; the rewards (n,) of the seats that moved. With `checks` an action that is not legal is
+        an IllegalMove, and nothing has changed."""
         rows = self.rows
+        if checks:
+            rows.check_legal(rows.all, actions)
         movers = rows.seats()
         if rows.keeps_moves:
             self._write_down(actions)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from skyline.envs.rows import Rows
 from skyline.record import History
-from skyline.typing import Array, Memory
+from skyline.typing import Memory
 
 
 class BatchHistories:
@@ -56,16 +54,3 @@ class BatchHistories:
             rows.game, seed, rows.players, self._options, memory=self._memory, forced=rows.forced,
             listed=self._has_learner,
         )  # fmt: skip
-
-
-def write_openings(rows: Rows, words: Array, begun: Array) -> None:
-    """Write down the forced moves with which the games of these seeds began in the rows `begun`: the kernel that begins
-    games plays such moves and tells nobody."""
-    states, masks = rows.states[begun], np.zeros((len(begun), rows.action_mask.shape[1]), np.int8)
-    rewards, all_rows = np.zeros((len(begun), rows.players), np.float32), np.arange(len(begun))
-    rows.kernels.begin_rows(states, words, all_rows, masks, rewards, False)
-    forced = all_rows
-    while len(forced := forced[masks[forced].sum(axis=1) == 1]):
-        actions = masks[forced].argmax(axis=1)
-        rows.write_down(begun[forced], actions)
-        rows.kernels.step_some(states, forced, actions, masks, rewards, rows.kind)

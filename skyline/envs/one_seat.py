@@ -14,7 +14,6 @@ import numpy as np
 
 from skyline.arguments import brief
 from skyline.core import engine
-from skyline.envs.histories import write_openings
 from skyline.envs.rows import CHANGING, Rows
 from skyline.envs.undo import Undo
 from skyline.game import NO_SEAT
@@ -64,7 +63,7 @@ class OneSeat:
 
     def _take_opponents(self, opponents: list[Opponent]) -> None:
         self.opponents = opponents
-        self._asks = any(map(callable, opponents))
+        self._functions = list({id(player): player for player in opponents if not isinstance(player, str)}.values())
         policies = [engine.POLICIES[player] if isinstance(player, str) else engine.CALLER for player in opponents]
         rows = self.rows
         cycles = engine.ENDLESS if rows.max_cycles is None else min(rows.max_cycles, MOST_CYCLES)
@@ -107,133 +106,80 @@ class OneSeat:
 
     def begin(self, words: Array, rows: Array, is_first: bool) -> None:
         """Begin games with these seeds; the others move until the learning seats have to choose."""
+        own = self.rows
         with self._taking_back():
-            self._keep_moves(rows)
-            self.rows.begin(words, rows, is_first)
-            if self.rows.forced and self.rows.keeps_moves:
-                write_openings(self.rows, words, rows)
+            if self.undo is not None:
+                self.undo.keep_rows(own, "moves", rows)
+            own.states["deal"][rows] = words
+            own.count_from_here(words, rows, is_first)
             self._seat_learners(rows, is_first)
-            self._move_others(rows, self.rows.rewards_all)
-            self._ask(rows, self.rows.rewards_all)
-            self.rows.carried[rows] = self.rows.rewards_all[rows]
-            self.observe()
+            self._run(engine.OPENS, rows)
+            self._settle()
+            own.rewards_all[rows] = own.carried[rows]
 
-    def step(self, actions: Array) -> Array:
-        """One step of every row; the rewards (n,) of the learning seats since their last decision."""
+    def step(self, actions: Array, checks: bool) -> Array:
+        """One step of every row; the rewards (n,) of the learning seats since their last decision. With `checks` an
+        action that is not legal is an IllegalMove, and nothing has changed."""
         rows = self.rows
-        if self._asks:
-            with self._taking_back():
-                return self._step(actions)
-        gains = np.empty(len(rows), np.float32)
-        began = rows.seats() == NO_SEAT if rows.keeps_moves and rows.autoreset == engine.NEXT_STEP else None
-        self._each("step_learners", rows.all, actions, gains)
-        if rows.waiting[0]:
-            self._finish_step(gains, began)
-        return gains
+        if checks and rows.threads > 1:  # no range of rows may move before all are checked
+            rows.check_legal(rows.all, actions)
+            checks = False
+        with self._taking_back():
+            refused = self._run(engine.MOVES, rows.all, actions, checks)
+            if refused >= 0:
+                rows.refuse(refused, int(actions[refused]))
+            self._settle()
+        return rows.gains.copy()
 
-    def _finish_step(self, gains: Array, began: Array | None) -> None:
-        """What `step_learners` left undone in rows that had no room for their moves. `began` (n,): the rows where the
-        kernel has begun a game because the game before was over before this step; None: the kernel has begun a game
-        wherever a game was over in this step."""
-        rows, is_same_step = self.rows, self.rows.autoreset == engine.SAME_STEP
-        if began is None:
-            began = (rows.ended == engine.ENDED) | rows.truncated
-        waiting = self._room()
-        new, old = waiting[began[waiting]], waiting[~began[waiting]]
-        self._move_others(new, rows.carried)
-        self._move_others(old, rows.rewards_all)
-        gains[old] = rows.rewards_all[old, rows.learner[old]]
-        closed = self._close(waiting if is_same_step else old)
-        while is_same_step and len(closed):
-            self._begin_next(closed)
-            closed = self._close(closed)
-        self._each("show_learners", waiting)
-
-    def _step(self, actions: Array) -> Array:
-        """The parts of `step_learners` one after the other. Between them functions are asked, and room is made for the
-        moves that are written down."""
-        rows = self.rows
-        over, learners = rows.seats() == NO_SEAT, rows.learner.copy()
-        running = np.flatnonzero(~over)
-        self._each("move_learners", rows.all, actions)
-        self._go_on(rows.all, rows.rewards_all)
-        self._ask(running, rows.rewards_all)
-        gains: Array = rows.rewards_all[rows.all, learners]
-        if rows.autoreset == engine.NEXT_STEP:
-            self._begin_next(np.flatnonzero(over))
-        closed = self._close(running)
-        while rows.autoreset == engine.SAME_STEP and len(closed):
-            self._begin_next(closed)
-            closed = self._close(closed)
-        self.observe()
-        return gains
-
-    def _each(self, kernel: str, rows: Array, *values: Array, rewards: tuple[Array, ...] = ()) -> None:
-        """A kernel of the learner for some rows, in ranges side by side; `values` have an entry for each row."""
-        run_kernel = getattr(self.rows.kernels, kernel)
+    def _run(self, event: int, rows: Array, actions: Array | None = None, checks: bool = False) -> int:
+        """The kernel of a step for some rows, in ranges side by side. With `checks`, on one thread alone: the first
+        row whose action is refused, else -1."""
+        step, found = self.rows.kernels.step_learners, [-1]
+        actions = rows if actions is None else actions
 
         def run(part: slice) -> None:
-            run_kernel(self.rows.arrays, rows[part], *(each[part] for each in values), *rewards, self._settings)
+            found[0] = step(self.rows.arrays, rows[part], actions[part], event, checks, self._settings)
 
         self.rows.in_ranges(run, len(rows))
+        return found[0]
 
-    def _close(self, rows: Array) -> Array:
-        """Those of the rows whose games are over; their last states are kept."""
-        state, steps, cycles = self.rows.states, self.rows.steps, self._settings.max_cycles
-        over: Array = rows[(state["seat"][rows] == NO_SEAT) | (steps[rows] == cycles)]
-        if self.undo is not None:
-            self.undo.keep_rows(self.rows, "finals", over)
-            self.undo.keep_rows(self.rows, "final_moves", over)
-        self._each("close_games", over)
-        return over
+    def _settle(self) -> None:
+        """Go on in the rows that wait, until none does: the moves written down get room, functions are asked."""
+        rows = self.rows
+        while rows.waiting[0]:
+            rows.waiting[0] = 0
+            full = np.flatnonzero(rows.waits == engine.ROOM)
+            if len(full):
+                rows.make_room(full)
+                self._run(engine.GOES_ON, full)
+            asked = np.flatnonzero(rows.waits == engine.FUNCTION)
+            if len(asked):
+                self._run(engine.ANSWERS, asked, self._answers(asked))
 
-    def _keep_moves(self, rows: Array) -> None:
-        """What is written down for these rows is written over next."""
-        if self.undo is not None:
-            self.undo.keep_rows(self.rows, "moves", rows)
-
-    def _begin_next(self, rows: Array) -> None:
-        self._keep_moves(rows)
-        self._each("begin_next_games", rows)
-        self._go_on(rows, self.rows.carried)
-        self._ask(rows, self.rows.carried)
-
-    def _move_others(self, rows: Array, rewards: Array) -> None:
-        self._each("move_others", rows, rewards=(rewards,))
-        self._go_on(rows, rewards)
-
-    def _go_on(self, rows: Array, rewards: Array) -> None:
-        """Policies go on where they stopped in some of the rows for want of room for their moves."""
-        if self.rows.waiting[0]:
-            waiting = self._room()
-            self._move_others(waiting[np.isin(waiting, rows)], rewards)
-
-    def _room(self) -> Array:
-        """The running games that had no room for a further move; they get room."""
-        self.rows.waiting[0] = 0
-        return self.rows.make_room(np.flatnonzero(self.rows.states["seat"] != NO_SEAT))
+    def _each(self, kernel: str, rows: Array) -> None:
+        """Another kernel of the learner for some rows, in ranges side by side."""
+        run_kernel = getattr(self.rows.kernels, kernel)
+        self.rows.in_ranges(lambda part: run_kernel(self.rows.arrays, rows[part], self._settings), len(rows))
 
     # ------------------------------------------------------------ opponents that are functions
 
-    def _ask(self, rows: Array, rewards: Array) -> None:
-        """Ask functions in these rows until the learning seat has to choose or the game is over; what their moves bring
-        is added to `rewards` (n, P)."""
-        state, learner, players = self.rows.states, self.rows.learner, self.rows.players
-        while len(rows):
-            seats = state["seat"][rows]
-            rows = rows[(seats != NO_SEAT) & (seats != learner[rows])]
-            for j, opponent in enumerate(self.opponents):
-                if not isinstance(opponent, str):
-                    turn = rows[state["seat"][rows] == (learner[rows] + 1 + j) % players]
-                    if len(turn):
-                        self._each("play_answers", turn, self._answers(opponent, turn), rewards=(rewards,))
-                        self._go_on(turn, rewards)
+    def _answers(self, rows: Array) -> Array:
+        """The actions that functions choose in some rows. A function that plays several seats is asked once."""
+        own = self.rows
+        seats, actions = own.seats(), np.zeros(len(rows), np.int64)
+        own.observe(rows, seats)
+        others = (seats[rows] - own.learner[rows] - 1) % own.players
+        for opponent in self._functions:
+            line_up = np.array([other is opponent for other in self.opponents])
+            asked = np.flatnonzero(line_up[others])
+            if len(asked):
+                actions[asked] = self._asked(opponent, rows[asked], seats)
+        return actions
 
-    def _answers(self, opponent: Policy, rows: Array) -> Array:
-        """The actions that a function chooses in some rows."""
-        seats = self.rows.seats()
-        self.rows.observe(rows, seats)
-        given = opponent(self.rows.observations[rows], self.rows.masks_of(rows), seats[rows])
+    def _asked(self, opponent: Policy, rows: Array, seats: Array) -> Array:
+        """The actions that a function chooses in some rows, checked."""
+        own = self.rows
+        given = opponent(own.observations[rows], own.masks_of(rows), seats[rows])
         actions = np.asarray(given)
         if actions.shape != rows.shape or actions.dtype.kind not in "iu":
             raise ValueError(
@@ -241,26 +187,26 @@ class OneSeat:
                 f"{len(rows)} games: it gives whole numbers, one for each"
             )
         actions = actions.astype(np.int64)
-        self.rows.check_legal(rows, actions, f"opponent {brief(opponent)}: ")
+        own.check_legal(rows, actions, f"opponent {brief(opponent)}: ")
         return actions
-
-    def observe(self) -> None:
-        """What the learning seats see."""
-        self._each("show_learners", self.rows.all)
 
     # ------------------------------------------------------------ taking back
 
     def _taking_back(self) -> AbstractContextManager[None]:
         """What follows is taken back if it fails. Only opponents that are functions can fail."""
-        if not self._asks:
+        if not self._functions:
             return nullcontext()
         if self.undo is None:
             self.undo = Undo([getattr(self.rows, name) for name in CHANGING], self._show_again)
+            self.rows.keep_what_is_closed()
+        self.rows.closed[:] = False
         return self.undo
 
     def _show_again(self) -> None:
-        """The observations from before what was taken back: opponents' views were written over them."""
+        """What the games that were over in the step have overwritten, and the observations from before what was taken
+        back: opponents' views were written over them."""
+        self.rows.put_back_closed()
         if (self.rows.learner == NO_SEAT).all():  # no game has begun
             self.rows.observations[:] = 0
         else:
-            self.observe()
+            self._each("show_learners", self.rows.all)

@@ -7,7 +7,7 @@ seat in each row, the others are opponents) work on the same rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -72,13 +72,19 @@ class Rows:
         room = FIRST_ROOM if history else 0
         self.moves, self.final_moves = (np.zeros((n, room), np.int32) for _ in range(2))  # see `engine.BatchArrays`
         self.moved, self.final_moved = (np.zeros(n, np.int64) for _ in range(2))
+        self.gains = np.zeros(n, np.float32)  # what the learning seats got in the last step
+        self.begun, self.waits = np.zeros(n, np.int8), np.zeros(n, np.int8)  # between two calls of the kernel
         self.waiting = np.zeros(1, np.int64)
+        self.closed = np.zeros(0, bool)  # this and the next: what `take_back` puts back, if it can be asked for
+        self.kept_finals = np.zeros(0, game.state)
+        self.kept_moves, self.kept_final_moves = (np.zeros((0, room), np.int32) for _ in range(2))
         self._attach()
 
     def _attach(self) -> None:
         """What is derived and no part of a copy; a pickled array comes with a dtype of its own."""
         self.kernels = engine.kernels(self.game)
         self.states, self.finals = self.states.view(self.game.state), self.finals.view(self.game.state)
+        self.kept_finals = self.kept_finals.view(self.game.state)
         self.streams = self.streams.view(STREAM)
         self.mask_bits = self.mask_words.view(np.uint8)
         self.arrays = engine.BatchArrays(*(getattr(self, name) for name in engine.BatchArrays._fields))
@@ -114,15 +120,15 @@ class Rows:
     def begin(self, words: Array, rows: Array, is_first: bool) -> None:
         """Begin games with these seeds; `is_first`: they do not follow from the games before."""
         self.kernels.begin_rows(self.states, words, rows, self.action_mask, self.rewards_all, self.forced)
-        self._count_from_here(words, rows, is_first)
+        self.count_from_here(words, rows, is_first)
 
     def begin_all(self, words: Array) -> None:
         """Begin the first game of every row and write what the seats to decide see."""
         self.states["deal"] = words
         self._step_rows(np.zeros(len(self), np.int64), engine.OUTCOME, engine.BEGIN)
-        self._count_from_here(words, self.all, is_first=True)
+        self.count_from_here(words, self.all, is_first=True)
 
-    def _count_from_here(self, words: Array, rows: Array, is_first: bool) -> None:
+    def count_from_here(self, words: Array, rows: Array, is_first: bool) -> None:
         """Numbers of games and moves, and the luck of the opponents, for games that have just begun."""
         if is_first:  # the luck of a row's opponents follows from the row's own seed, whatever the batch
             self.streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
@@ -204,7 +210,11 @@ class Rows:
         """Those of the rows that have no room for a further move; then they have."""
         full: Array = rows[self.moved[rows] == self.moves.shape[1]]
         if len(full) and self.keeps_moves:
-            self.take_moves(*(np.pad(moves, ((0, 0), (0, moves.shape[1]))) for moves in (self.moves, self.final_moves)))
+            more = ((0, 0), (0, self.moves.shape[1]))
+            self.kept_moves, self.kept_final_moves = (
+                np.pad(moves, more) for moves in (self.kept_moves, self.kept_final_moves)
+            )
+            self.take_moves(np.pad(self.moves, more), np.pad(self.final_moves, more))
         return full
 
     def take_moves(self, moves: Array, final_moves: Array) -> None:
@@ -216,14 +226,33 @@ class Rows:
         """The games of these rows are over: what is written down for them is that of the last game, too."""
         self.final_moves[rows], self.final_moved[rows] = self.moves[rows], self.moved[rows]
 
-    def check_legal(self, rows: Array, actions: Array, whose: str) -> None:
+    def check_legal(self, rows: Array, actions: Array, whose: str = "") -> None:
         """IllegalMove that names the first row whose action is not legal; games that are over take any number."""
         i = self.kernels.first_illegal(self.states, rows, actions, self.action_mask)
         if i >= 0:
-            row = int(rows[i])
-            s = self.states[row]
-            error = illegal_move(self.game, s, self.action_mask[row], int(actions[i]), f"player_{int(s.seat)}")
-            raise type(error)(f"{whose}game {row}, {error}")
+            self.refuse(int(rows[i]), int(actions[i]), whose)
+
+    def refuse(self, row: int, action: int, whose: str = "") -> NoReturn:
+        """IllegalMove for an action that is not legal in a row."""
+        s = self.states[row]
+        error = illegal_move(self.game, s, self.action_mask[row], action, f"player_{int(s.seat)}")
+        raise type(error)(f"{whose}game {row}, {error}")
+
+    # ------------------------------------------------------------ taking a step back
+
+    def keep_what_is_closed(self) -> None:
+        """From now on keep what the games that end in a step overwrite."""
+        self.closed, self.kept_finals = np.zeros(len(self), bool), np.zeros_like(self.finals)
+        self.kept_moves, self.kept_final_moves = np.zeros_like(self.moves), np.zeros_like(self.final_moves)
+        self._attach()
+
+    def put_back_closed(self) -> None:
+        """Put back what the games that ended in a step have overwritten, and let no row wait any more."""
+        rows = np.flatnonzero(self.closed)
+        self.finals[rows] = self.kept_finals[rows]
+        self.moves[rows], self.final_moves[rows] = self.kept_moves[rows], self.kept_final_moves[rows]
+        self.closed[:] = False
+        self.waits[:], self.waiting[0] = engine.NOTHING, 0
 
     # ------------------------------------------------------------ games that are over
 

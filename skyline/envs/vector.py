@@ -256,7 +256,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         """One action for every game. `rewards` (n,) are the mover's, or the learning seat's since its last move."""
         if not self._begun:
             raise gymnasium.error.ResetNeeded("step() was called before reset()")
-        rewards = self._moves.step(self._checked(actions))
+        rewards = self._moves.step(self._whole(actions), self.illegal == "raise")
         self._rows.pack_masks()
         ended, truncated = self._rows.ended == engine.ENDED, self._rows.truncated.copy()
         infos, over = self._infos(), ended | truncated
@@ -266,7 +266,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             infos["_final_obs"], infos["_final_info"] = over, over.copy()
         return self._given(self.observations), rewards, ended, truncated, infos
 
-    def _checked(self, actions: Array) -> Array:
+    def _whole(self, actions: Array) -> Array:
         array = np.asarray(actions)
         if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
             raise ValueError(
@@ -274,10 +274,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
             )
         if array.dtype == np.uint64:
             array = np.minimum(array, 2**63 - 1)  # no action, either, and not a negative number after the conversion
-        array = np.array(array, np.int64)  # a copy: kernels are compiled for arrays that may be written to
-        if self.illegal == "raise":
-            self._rows.check_legal(self._rows.all, array, "")
-        return array
+        return np.array(array, np.int64)  # a copy: kernels are compiled for arrays that may be written to
 
     def _given(self, array: Array) -> Array:
         return array.copy() if self.copy else array

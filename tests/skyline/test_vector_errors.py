@@ -21,6 +21,10 @@ most = pytest.mark.parametrize(("game", "players"), MOST)
 modes = pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
 
 
+# Arrays of a batch whose values mean nothing between two calls.
+PASSING = {"gains", "begun", "waits", "waiting", "closed", "kept_finals", "kept_moves", "kept_final_moves"}
+
+
 class OpponentError(Exception):
     """An error that an opponent raises itself."""
 
@@ -62,7 +66,8 @@ def all_of(games: VectorGames) -> dict[str, Any]:
     return {
         name: value.tobytes() if isinstance(value, np.ndarray) else value
         for name, value in {**vars(games), **vars(games._rows)}.items()
-        if name not in ("_moves", "_histories", "_rows", "kernels", "arrays", "observation_space", "action_space")
+        if name
+        not in {*PASSING, "_moves", "_histories", "_rows", "kernels", "arrays", "observation_space", "action_space"}
     }
 
 

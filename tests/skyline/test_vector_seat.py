@@ -390,9 +390,9 @@ class Counted:
         return getattr(self.kernels, name)
 
 
-def test_a_step_against_policies_is_one_call_after_the_check() -> None:
+def test_a_step_against_policies_is_one_call() -> None:
     games = skyline.vector(GAME, 8, seat="rotate", opponents="heuristic")
     games.reset(seed=SEED)
     games._rows.kernels = counted = Counted(games._rows.kernels)  # type: ignore[assignment]
     games.step(games.action_mask.argmax(axis=1))
-    assert counted.names == ["first_illegal", "step_learners"]
+    assert counted.names == ["step_learners"]

@@ -16,6 +16,7 @@ import skyline
 from skyline.envs.rows import Rows
 from skyline.envs.snapshot import ARRAYS
 from skyline.envs.vector import VectorGames
+from tests.skyline.test_vector_errors import PASSING
 from tests.support.playing import FEWEST, GAME, MOST, Array, others_slow, pick
 from tests.support.processes import ROOT, environment, run
 
@@ -103,13 +104,13 @@ def test_a_copy_is_independent_and_has_the_same_future(way: str, settings: dict[
 
 def test_no_array_that_changes_is_forgotten() -> None:
     """The snapshot has all arrays of the rows apart from the indices of the rows, the scales, the policies of the
-    seats, which follow from the learning seats and the opponents of the batch, the number of rows that wait for room
-    within a step, and the bits and numbers of the legal actions, which follow from the masks."""
+    seats, which follow from the learning seats and the opponents of the batch, what means nothing between two calls,
+    and the bits and numbers of the legal actions, which follow from the masks."""
     games = made(GAME, 2, {})
     assert isinstance(games._rows, Rows)
     packed = {"mask_words", "mask_bits", "legal_ids", "legal_offsets"}
     arrays = {name for name, value in vars(games._rows).items() if isinstance(value, np.ndarray)}
-    assert set(ARRAYS) == arrays - {"all", "scales", "policies", "waiting", *packed}
+    assert set(ARRAYS) == arrays - {"all", "scales", "policies", *packed, *PASSING}
 
 
 def test_a_snapshot_is_of_plain_numbers_and_survives_a_file(tmp_path: Path) -> None:

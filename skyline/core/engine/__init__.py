@@ -20,7 +20,18 @@ from skyline.core.engine.arrays import NO_SCALES, as_rows, legal_actions, mask_a
 from skyline.core.engine.batch import BEGIN, DISABLED, ENDED, NEXT_STEP, RUNNING, SAME_STEP
 from skyline.core.engine.compiled import KERNELS, ContractError, Kernels, kernels
 from skyline.core.engine.desk import GAME_OVER, LOOK, REFUSED, REWARDED, SEAT_BITS, desk_dtype
-from skyline.core.engine.learner import ENDLESS, BatchArrays, LearnerSettings
+from skyline.core.engine.learner import (
+    ANSWERS,
+    ENDLESS,
+    FUNCTION,
+    GOES_ON,
+    MOVES,
+    NOTHING,
+    OPENS,
+    ROOM,
+    BatchArrays,
+    LearnerSettings,
+)
 from skyline.core.engine.row import (
     CALLER,
     HEURISTIC,
@@ -39,24 +50,31 @@ from skyline.core.engine.row import (
 from skyline.core.engine.threads import in_chunks
 
 __all__ = [
+    "ANSWERS",
     "BEGIN",
     "CALLER",
     "DISABLED",
     "ENDED",
     "ENDLESS",
+    "FUNCTION",
     "GAME_OVER",
+    "GOES_ON",
     "HEURISTIC",
     "KERNELS",
     "LOOK",
     "MARGIN",
+    "MOVES",
     "NEXT_STEP",
+    "NOTHING",
     "NO_SCALES",
+    "OPENS",
     "OUTCOME",
     "POLICIES",
     "RANDOM",
     "REFUSED",
     "REWARDED",
     "REWARDS",
+    "ROOM",
     "RUNNING",
     "SAME_STEP",
     "SCORE",

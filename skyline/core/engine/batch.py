@@ -95,13 +95,19 @@ def observe_some(S, rows, seats, out, scales):
         observe_scaled(S[rows[i]], seats[rows[i]], out[rows[i]], scales)
 
 
-def first_illegal(S, rows, actions, mask):
+@njit
+def illegal_at(S, rows, actions, mask):
     """The first i whose action is not legal in row rows[i], or -1. Games that are over take any number."""
     for i in range(rows.shape[0]):
         r = rows[i]
         if S[r].seat != NO_SEAT and is_illegal(mask[r], actions[i]):
             return i
     return -1
+
+
+def first_illegal(S, rows, actions, mask):
+    """`illegal_at`, called from Python."""
+    return illegal_at(S, rows, actions, mask)
 
 
 def fill_masks(S, mask):

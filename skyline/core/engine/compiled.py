@@ -22,8 +22,7 @@ KERNELS: dict[str, Callable[..., Any]] = {
         desk.step_one,
         batch.begin_rows, batch.step_rows, batch.step_some, batch.observe_some, batch.first_illegal, batch.choose_rows,
         batch.fill_masks, batch.determinize_rows, batch.places_rows,
-        learner.step_learners, learner.move_learners, learner.play_answers, learner.close_games,
-        learner.begin_next_games, learner.seat_opponents, learner.move_others, learner.show_learners,
+        learner.step_learners, learner.seat_opponents, learner.show_learners,
         rollouts.rollout, rollouts.step_only, rollouts.whole_games,
     )
 }  # fmt: skip

@@ -1,23 +1,17 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""Kernels for batches with a learning seat in each row: the caller moves that seat, opponents move the others.
+"""The kernel for batches with a learning seat in each row: the caller moves that seat, opponents move the others.
 
-`step_learners` makes a whole step in one call, where all opponents are policies in the kernel. Where some opponents are
-functions, Python calls the parts of a step one after the other and asks the functions between them:
-
-    move_learners      the learning seats' moves, and what policies do after them
-    play_answers       the moves that functions chose, and what policies do after them
-    close_games        keep the last states of games that are over
-    begin_next_games   begin the games that follow
-
-Both ways are made of the same functions of one row, which are the first half of this module.
+A step is one call: the moves, those of the opponents in the kernel, the games that follow, masks and observations. Some
+rows wait, as `waits` says: a function has to choose there, or moves are written down and there is no room for another
+one. Python asks the functions, or makes room, and calls the kernel again for these rows.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from skyline.core.engine.batch import ENDED, NEXT_STEP, RUNNING, SAME_STEP
-from skyline.core.engine.row import CALLER, begin_next, chosen, fill_mask, observe_scaled, play, play_or_lose
+from skyline.core.engine.batch import ENDED, NEXT_STEP, RUNNING, SAME_STEP, illegal_at
+from skyline.core.engine.row import CALLER, begin, begin_next, chosen, fill_mask, observe_scaled, play, play_or_lose
 from skyline.core.jit import njit
 from skyline.core.masks import is_illegal, only_legal
 from skyline.game import NO_SEAT
@@ -26,6 +20,22 @@ if TYPE_CHECKING:
     from skyline.typing import Array
 
 ENDLESS = -1  # `max_cycles`: no game is truncated
+
+# What happens in a row first.
+OPENS = 0  # the game of the seed in its state begins
+MOVES = 1  # the learning seat moves
+ANSWERS = 2  # a function moves, for which the row has waited
+GOES_ON = 3  # there is room for further moves, for which the row has waited
+
+# What a row waits for when the kernel is left.
+NOTHING = 0  # the learning seat decides, or the game is over
+FUNCTION = 1  # a function decides
+ROOM = 2  # the next move cannot be written down
+
+# When the running game of a row began.
+BEFORE = 0  # in an earlier step
+FOLLOWING = 1  # in this step, after a game that was over in this step: may be over at once, too
+OPENING = 2  # by a reset, or in the step after the one in which a game was over
 
 
 class BatchArrays(NamedTuple):
@@ -51,7 +61,15 @@ class BatchArrays(NamedTuple):
     moved: Array  # (n,) the number of those actions
     final_moves: Array  # (n, M) int32: the actions of the game that was over last
     final_moved: Array  # (n,) their number
-    waiting: Array  # (1,) 1: the policies of some rows stopped for want of room for a further action
+    gains: Array  # (n,) float32: what the learning seats got in the last step
+    begun: Array  # (n,) int8: BEFORE, FOLLOWING, OPENING
+    waits: Array  # (n,) int8: NOTHING, FUNCTION, ROOM
+    waiting: Array  # (1,) 1: some rows wait
+    # What a step overwrites that may be taken back; empty where nothing is taken back.
+    closed: Array  # (n,) bool: a game of the row was over in this step
+    kept_finals: Array  # (n,) STATE: `finals` before it
+    kept_moves: Array  # (n, M) int32: `moves` of it
+    kept_final_moves: Array  # (n, M) int32: `final_moves` before it
 
 
 class LearnerSettings(NamedTuple):
@@ -93,51 +111,83 @@ def _is_full(b, r):
 
 
 @njit
-def _move_others(b, r, rewards, settings):
-    """The mask; policies move until a seat without one has to choose or the game ends. `rewards` (P,) are added to.
+def _move_others(b, r, settings):
+    """The mask; policies move until a seat without one has to choose or the game is over. What the row waits for.
 
-    Where moves are written down, the function stops when there is no room for another one, says so in `waiting`, and
-    goes on when it is called again with more room.
+    What the moves of a game that has just begun bring is carried on to the learning seat's first step.
     """
     s, mask = b.states[r], b.action_mask[r]
+    rewards = b.rewards_all[r] if b.begun[r] == BEFORE else b.carried[r]
     fill_mask(s, mask)
     while s.seat != NO_SEAT:
         if _is_full(b, r):
-            b.waiting[0] = 1
-            return
+            return ROOM
         policy = b.policies[r, s.seat]
         if policy == CALLER:
             action = only_legal(mask) if settings.forced else -1
             if action < 0:
-                return
+                return NOTHING if s.seat == b.learner[r] else FUNCTION
         else:
             action = chosen(s, mask, policy, b.streams[r])
         _write_down(b, r, action)
         play(s, action, rewards, settings.kind)
         fill_mask(s, mask)
+    return NOTHING
+
+
+@njit
+def _open_game(b, r, settings):
+    """Begin the game of the seed in the row's state."""
+    begin(b.states[r], b.states[r].deal)
+    _seat_opponents(b, r, settings)
+    b.carried[r, :] = 0
+    b.begun[r] = OPENING
 
 
 @njit
 def _move_learner(b, r, action, settings):
-    """The learning seat's move, or nothing where the game is over; then the others' moves."""
+    """The learning seat's move; where the game is over already, the next game begins if it is its turn to."""
     rewards = b.rewards_all[r]
     for p in range(rewards.shape[0]):
         rewards[p], b.carried[r, p] = b.carried[r, p], 0
-    b.ended[r], b.truncated[r] = RUNNING, False
+    b.ended[r], b.truncated[r], b.begun[r], b.waits[r] = RUNNING, False, BEFORE, NOTHING
     if b.states[r].seat == NO_SEAT:
+        b.gains[r] = rewards[b.learner[r]]
+        if settings.autoreset == NEXT_STEP:
+            _begin_next_game(b, r, settings)
+        b.begun[r] = OPENING
         return
     if settings.max_cycles != ENDLESS:
         b.steps[r] += 1
     if not is_illegal(b.action_mask[r], action):
         _write_down(b, r, action)
     play_or_lose(b.states[r], action, b.action_mask[r], rewards, settings.kind)
-    _move_others(b, r, rewards, settings)
+
+
+@njit
+def _answer(b, r, action, settings):
+    """The legal move that a function has chosen."""
+    rewards = b.rewards_all[r] if b.begun[r] == BEFORE else b.carried[r]
+    _write_down(b, r, action)
+    play(b.states[r], action, rewards, settings.kind)
 
 
 @njit
 def _is_over(b, r, settings):
     """Whether the row's game has ended, or has had its last admitted step, the others' moves included."""
-    return b.states[r].seat == NO_SEAT or (b.steps[r] == settings.max_cycles and not _is_full(b, r))
+    return b.states[r].seat == NO_SEAT or b.steps[r] == settings.max_cycles
+
+
+@njit
+def _keep(b, r):
+    """Keep what the first game that is over in this step overwrites, where a step may be taken back."""
+    if b.closed.shape[0] and not b.closed[r]:
+        b.closed[r] = True
+        b.kept_finals[r] = b.finals[r]
+        for i in range(b.moved[r]):
+            b.kept_moves[r, i] = b.moves[r, i]
+        for i in range(b.final_moved[r]):
+            b.kept_final_moves[r, i] = b.final_moves[r, i]
 
 
 @njit
@@ -148,6 +198,7 @@ def _close_game(b, r, settings):
         b.ended[r] = ENDED
     else:
         b.truncated[r] = True
+    _keep(b, r)
     b.finals[r] = s
     b.final_episodes[r], b.final_seats[r] = b.episodes[r], b.learner[r]
     b.final_moved[r] = b.moved[r]
@@ -160,7 +211,7 @@ def _close_game(b, r, settings):
 
 @njit
 def _begin_next_game(b, r, settings):
-    """Begin the game that follows; what the others' first moves bring is carried to the learning seat's first step."""
+    """Begin the game that follows."""
     begin_next(b.states[r])
     b.episodes[r] += 1
     b.steps[r], b.stopped[r], b.moved[r] = 0, False, 0
@@ -168,7 +219,26 @@ def _begin_next_game(b, r, settings):
         b.learner[r] = (b.learner[r] + 1) % b.policies.shape[1]
         _seat_opponents(b, r, settings)
     b.carried[r, :] = 0
-    _move_others(b, r, b.carried[r], settings)
+    b.begun[r] = FOLLOWING
+
+
+@njit
+def _go_on(b, r, settings):
+    """Policies move, and games that are over are followed, until the row waits, or shows its learning seat a view."""
+    while True:
+        b.waits[r] = _move_others(b, r, settings)
+        if b.waits[r] != NOTHING:
+            b.waiting[0] = 1
+            return
+        if b.begun[r] == BEFORE:
+            b.gains[r] = b.rewards_all[r, b.learner[r]]
+        if b.begun[r] == OPENING or not _is_over(b, r, settings):
+            break
+        _close_game(b, r, settings)
+        if settings.autoreset != SAME_STEP:
+            break
+        _begin_next_game(b, r, settings)
+    _show(b, r, settings)
 
 
 @njit
@@ -180,62 +250,31 @@ def _show(b, r, settings):
 # ---------------------------------------------------------------- kernels
 
 
-def step_learners(b, rows, actions, gains, settings):
-    """A step of these rows, all opponents being policies: gains[i] is what the learning seat of rows[i] got."""
+def step_learners(b, rows, actions, event, checks, settings):
+    """`event` happens in these rows (OPENS .. GOES_ON) and what follows from it. Row rows[i] takes actions[i].
+
+    With `checks` all actions are looked at before anything changes: the first i whose action is not legal, else -1.
+    """
+    if checks:
+        refused = illegal_at(b.states, rows, actions, b.action_mask)
+        if refused >= 0:
+            return refused
     for i in range(rows.shape[0]):
         r = rows[i]
-        was_over = b.states[r].seat == NO_SEAT
-        _move_learner(b, r, actions[i], settings)
-        gains[i] = b.rewards_all[r, b.learner[r]]
-        if was_over:
-            if settings.autoreset == NEXT_STEP:
-                _begin_next_game(b, r, settings)
-        else:
-            while _is_over(b, r, settings):
-                _close_game(b, r, settings)
-                if settings.autoreset != SAME_STEP:
-                    break
-                _begin_next_game(b, r, settings)
-        _show(b, r, settings)
-
-
-def move_learners(b, rows, actions, settings):
-    """The learning seats' moves in these rows, and what policies do after them."""
-    for i in range(rows.shape[0]):
-        _move_learner(b, rows[i], actions[i], settings)
-
-
-def play_answers(b, rows, actions, rewards, settings):
-    """The legal moves that functions chose in these rows, and what policies do after them; `rewards` (n, P)."""
-    for i in range(rows.shape[0]):
-        r = rows[i]
-        _write_down(b, r, actions[i])
-        play(b.states[r], actions[i], rewards[r], settings.kind)
-        _move_others(b, r, rewards[r], settings)
-
-
-def close_games(b, rows, settings):
-    """Keep the last states of the games of these rows, all of which are over."""
-    for i in range(rows.shape[0]):
-        _close_game(b, rows[i], settings)
-
-
-def begin_next_games(b, rows, settings):
-    """Begin the games that follow in these rows; policies move up to the first other decision."""
-    for i in range(rows.shape[0]):
-        _begin_next_game(b, rows[i], settings)
+        if event == OPENS:
+            _open_game(b, r, settings)
+        elif event == MOVES:
+            _move_learner(b, r, actions[i], settings)
+        elif event == ANSWERS:
+            _answer(b, r, actions[i], settings)
+        _go_on(b, r, settings)
+    return -1
 
 
 def seat_opponents(b, rows, settings):
     """Give the seats beside the learning ones of these rows their policies."""
     for i in range(rows.shape[0]):
         _seat_opponents(b, rows[i], settings)
-
-
-def move_others(b, rows, rewards, settings):
-    """Policies move in these rows until another seat has to choose or the game ends; `rewards` (n, P) are added to."""
-    for i in range(rows.shape[0]):
-        _move_others(b, rows[i], rewards[rows[i]], settings)
 
 
 def show_learners(b, rows, settings):
