@@ -15,7 +15,8 @@ from fiveavenue_env.memory import (
     remember_taken,
     remember_turned_up,
 )
-from fiveavenue_env.state import FACE_UP, NO_COLOUR
+from fiveavenue_env.piles import cover_top, see_black, see_hand, see_top
+from fiveavenue_env.state import FACE_UP, NO_COLOUR, NOT_OPEN
 from skyline.core.jit import njit
 from skyline.rng import shuffle
 
@@ -41,9 +42,12 @@ def take_top(s, p, colour):
     """The top card of a coloured stack comes to a hand.  # FA-8"""
     value = s.stacks[colour, s.stack_top[colour]]
     card = 3 * colour + value - 4
+    cover_top(s, colour)
     s.stack_top[colour] += 1
     s.hands[p, card] += 1
     s.hand_size[p] += 1
+    see_hand(s, p, colour)
+    see_top(s, colour)
     remember_taken(s, p, card)
 
 
@@ -57,6 +61,7 @@ def discarded(s, i):
 def _put_under_coloured(s, colour, p):
     """The cards of the colour on the table go under its stack, the highest first.  # FA-63"""
     top, size = int(s.stack_top[colour]), stack_size(s, colour)
+    cover_top(s, colour)
     for i in range(size):
         s.stacks[colour, i] = s.stacks[colour, top + i]
     for i in range(3):
@@ -67,6 +72,7 @@ def _put_under_coloured(s, colour, p):
             remember_put_under(s, card, size == 0)
             size += 1
     s.stack_top[colour], s.stack_end[colour] = 0, size
+    see_top(s, colour)
     look_below(s, colour)
 
 
@@ -96,6 +102,7 @@ def draw_to_hand(s, p):
     if card >= 0:
         s.hands[p, card] += 1
         s.hand_size[p] += 1
+        see_hand(s, p, BLACK)
         remember_drawn(s, p, card)
         _check_top(s)
 
@@ -108,7 +115,8 @@ def draw_for_egon(s):
         return 0
     s.egon[s.egon_n] = 4 + card - FIRST_BLACK
     s.egon_n += 1
-    s.shown[card] += 1
+    s.egon_kinds[card - FIRST_BLACK] += 1
+    s.piles[NOT_OPEN + card] -= 1
     remember_turned_up(s, card)
     _check_top(s)
     return 4 + card - FIRST_BLACK
@@ -118,11 +126,13 @@ def draw_for_egon(s):
 def _check_top(s):
     """A face-up card on top: the whole stack is shuffled and turned face-down.  # FA-64"""
     if s.black_above > 0 or s.black_top == s.black_end:
+        see_black(s)
         return
     size = black_size(s)
     for i in range(size):
         s.black[i] = s.black[s.black_top + i] & ~FACE_UP
     s.black_top, s.black_end, s.black_above = 0, size, size
+    see_black(s)
     order = s.orders[s.shuffles]
     if s.shuffles < s.given:
         for i in range(size):
@@ -163,13 +173,16 @@ def find_face_up(s):
 @njit
 def add_card(s, p, card):
     """A card goes from the hand to the table.  # FA-57"""
+    colour = card // 3
     s.hands[p, card] -= 1
     s.hand_size[p] -= 1
+    see_hand(s, p, colour)
     s.table[p, card] += 1
-    s.shown[card] += 1
+    s.piles[NOT_OPEN + card] -= 1
     s.table_total[p] += CARD_VALUE[card]
-    if card < FIRST_BLACK:
-        s.table_colour[p] = card // 3
+    if colour < BLACK:
+        s.table_colour[p] = colour
+        s.allowed[p] = 1 << colour
     remember_laid(s, p, card)
 
 
@@ -183,6 +196,8 @@ def take_cards_back(s, p):
         number = s.table[p, card]
         s.hands[p, card] += number
         s.hand_size[p] += number
+    see_hand(s, p, int(s.table_colour[p]))
+    see_hand(s, p, BLACK)
     clear_table(s, p)
 
 
@@ -190,7 +205,7 @@ def take_cards_back(s, p):
 def clear_table(s, p):
     """The seat has no card on the table."""
     for card in range(CARD_KINDS):
-        s.shown[card] -= s.table[p, card]
+        s.piles[NOT_OPEN + card] += s.table[p, card]
         s.table[p, card] = 0
     s.table_total[p] = 0
     s.table_colour[p] = NO_COLOUR
@@ -202,8 +217,8 @@ def clear_tables(s):
     s.table[:] = 0
     s.table_total[:] = 0
     s.table_colour[:] = NO_COLOUR
-    s.shown[:] = 0
     s.egon[:] = 0
+    s.egon_kinds[:] = 0
     s.egon_n, s.egon_drawn = 0, 0
 
 
@@ -237,8 +252,9 @@ def discard(s, winner):
 def clear_egon(s):
     """Egon has not drawn."""
     for i in range(s.egon_n):
-        s.shown[FIRST_BLACK + s.egon[i] - 4] -= 1
+        s.piles[NOT_OPEN + FIRST_BLACK + s.egon[i] - 4] += 1
     s.egon[:] = 0
+    s.egon_kinds[:] = 0
     s.egon_n = 0
     s.egon_drawn = 0
 

@@ -13,60 +13,56 @@ from __future__ import annotations
 
 import numpy as np
 
-from fiveavenue_env.auctions import allowed_colours, black_sum, build_most
+from fiveavenue_env.auctions import build_most
 from fiveavenue_env.components import (
     BLOCKS,
     BONUS_STEP,
-    CARD_COPIES,
     CARD_KINDS,
     COLOURS,
     COMMISSIONS,
     DISTRICTS,
     EGON,
-    FIRST_BLACK,
     KINDS,
     LOT_PAIRS,
     LOTS,
+    MAX_PLAYERS,
     NODES,
-    PARK,
     PLACED_MOST,
-    PLACES,
-    ROW,
     SIDES,
     START_BUILDINGS,
 )
 from fiveavenue_env.observation_table import SCORE_SHOWN, VALUE_STEPS
-from fiveavenue_env.scoring import NO_LOTS, lots_with_room, word_of_lots
+from fiveavenue_env.scoring import NO_LOTS, lots_with_room
 from fiveavenue_env.state import (
+    IN_HANDS,
     NO_COLOUR,
     NO_KIND,
     NO_PLACE,
     NO_TURN,
     NOBODY,
-    PHASE_BID,
-    PHASE_BUILD,
+    NOT_OPEN,
+    ORDER,
     PHASE_OVER,
     PHASE_PLACE,
     PHASE_TURN,
+    PILES,
+    STACK_TOPS,
 )
 from fiveavenue_env.valuation import best_shop, shop_gain, win_value
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
-from skyline.core.wide import widen, write_bits
+from skyline.core.wide import widen, widen_from, widen_less, widen_round, write_bits
 from skyline.game import RECALL
 
-# Bits written at once: at least the length of the slices together, at most what is left of the vector.
-CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13
-WAYS = 2 * DISTRICTS + COMMISSIONS * (NODES + DISTRICTS)  # closed, full, commissions, markers
-ROUND = 32  # place, commission, order, first: 18 + P
-STANDING = 24  # leader, bid_colour, allowed, reach, egon, egon_drawn, decisions: P + 15, two players 23
-TOPS = 16  # stack_top: 15
-CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
-
-FIRST_MARKER = 2 * DISTRICTS + COMMISSIONS * NODES
+LANES = 64  # lots are written that many at a time
+CARD_LANES = 32  # and cards of all kinds
+CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13 bits
+WAYS = 2 * DISTRICTS + COMMISSIONS * NODES  # closed, full, commissions
+MARKS = COMMISSIONS * DISTRICTS
 ROW_KINDS = KINDS * BLOCKS
 RINGS = DISTRICTS * LOT_PAIRS  # bits in two words
 CARD_COLOURS = COLOURS + 1
+CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
 RECALL_A_SEAT = CARD_KINDS + CARD_COLOURS + 1 + 3  # known, covered, old_n, shown
 RECALL_LENGTH = 3 * CARD_KINDS + COLOURS + 1 + 2 * 3 + KINDS  # hidden, under, next; first_part .. own_old; out
 
@@ -86,11 +82,10 @@ def observe(s, seat, out):
     at = _observe_shops(s, out, at)
     at = _observe_players(s, seat, out, at)
     at = _observe_cards(s, seat, out, at)
-    at = _observe_stacks(s, out, at)
     at = _observe_auction(s, seat, out, at)
-    at = _observe_choice(s, out, at)
-    write_bits(out, at, s.ring_bits[0], 64)
-    write_bits(out, at + 64, s.ring_bits[1], 64)
+    at = _observe_bids(s, seat, out, at)
+    write_bits(out, at, s.ring_bits[0], LANES)
+    write_bits(out, at + LANES, s.ring_bits[1], LANES)
     at = _observe_memory(s, seat, out, at + RINGS)
     return _observe_worth(s, seat, out, at) if out.shape[0] > at else at
 
@@ -98,17 +93,15 @@ def observe(s, seat, out):
 @njit
 def _observe_clock(s, seat, out, at):
     players = int(s.players)
+    runs = int(s.phase != PHASE_OVER)
+    begun, rest = runs & int(s.phase != PHASE_PLACE), 3 * players
     bits = 1 << (2 * players + seen_from(seat, 0, players))
-    rest = 3 * players
-    if s.phase != PHASE_OVER:
-        bits |= 1 << seen_from(seat, int(s.seat), players)
-        if s.phase != PHASE_PLACE:
-            bits |= 1 << (players + seen_from(seat, int(s.active), players))
-        bits |= 1 << (rest + int(s.phase))
-        if s.turn_kind != NO_TURN:
-            bits |= 1 << (rest + 7 + int(s.turn_kind))
-        bits |= int(s.turn_phase == 1) << (rest + 11)
-        bits |= int(s.turn_phase == 3) << (rest + 12)
+    bits |= runs << (seen_from(seat, int(s.seat), players) & 7)
+    bits |= begun << (players + seen_from(seat, int(s.active), players))
+    bits |= runs << (rest + int(s.phase))
+    bits |= (runs & int(s.turn_kind != NO_TURN)) << (rest + 7 + (int(s.turn_kind) & 3))
+    bits |= (runs & int(s.turn_phase == 1)) << (rest + 11)
+    bits |= (runs & int(s.turn_phase == 3)) << (rest + 12)
     write_bits(out, at, np.uint64(bits), CLOCK)
     at += rest + 13
     out[at] = s.max_turns - s.turn
@@ -120,35 +113,35 @@ def _observe_clock(s, seat, out, at):
 def _observe_lots(s, seat, out, at):
     players = int(s.players)
     for j in range(players):
-        widen(out, at, s.buildings[around(seat, j, players)], ROW)
+        widen_from(out, at, s.buildings, LOTS * around(seat, j, players), LANES)
         at += LOTS
     if players == 2:
-        widen(out, at, s.buildings[EGON], ROW)
+        widen_from(out, at, s.buildings, LOTS * EGON, LANES)
         at += LOTS
-    for k in range(KINDS):
-        widen(out, at + LOTS * k, s.shops[k], ROW)
-    at += LOTS * KINDS
-    write_bits(out, at, word_of_lots(s.empty_bits), ROW)
-    widen(out, at + LOTS, s.lot_points, ROW)
-    at += 2 * LOTS
-    for k in range(KINDS):
-        widen(out, at + LOTS * k, s.kinds_beside[k], ROW)
-    return at + LOTS * KINDS
+    at = _observe_kinds(s.shops, out, at)
+    write_bits(out, at, s.empty_lots, LANES)
+    widen_from(out, at + LOTS, s.lot_points, 0, LANES)
+    return _observe_kinds(s.kinds_beside, out, at + 2 * LOTS)
+
+
+@njit
+def _observe_kinds(lots, out, at):
+    """A number for every kind and lot."""
+    widen_from(out, at, lots, 0, LANES)
+    widen_from(out, at + LANES, lots, LANES, LANES)
+    widen_from(out, at + 2 * LANES, lots, 2 * LANES, LANES)
+    return at + KINDS * LOTS
 
 
 @njit
 def _observe_ways(s, out, at):
-    """Closed and full districts, commissions; then the markers by their order, the rest of them is 0."""
-    bits = int(s.closed_bits)
-    for d in range(DISTRICTS):
-        bits |= int((s.empty_bits[d] == 0) & (s.closed[d] == 0)) << (DISTRICTS + d)
+    """Closed and full districts, commissions, markers."""
+    bits = np.int64(s.closed_bits) | np.int64(s.full_bits) << DISTRICTS
     for c in range(COMMISSIONS):
         bits |= 1 << (2 * DISTRICTS + NODES * c + int(s.node[c]))
     write_bits(out, at, np.uint64(bits), WAYS)
-    for c in range(COMMISSIONS):
-        for i in range(s.marker_n[c]):
-            out[at + FIRST_MARKER + DISTRICTS * c + int(s.markers[c, i])] = i + 1
-    return at + WAYS
+    widen_from(out, at + WAYS, s.marks, 0, 16)
+    return at + WAYS + MARKS
 
 
 @njit
@@ -167,18 +160,19 @@ def _observe_players(s, seat, out, at):
     pieces, best = at + players + 1, -1
     points = pieces + 5 * players
     final = points + DISTRICTS * players
+    widen_round(out, pieces, s.reserve, seat, players, MAX_PLAYERS)
+    widen_round(out, pieces + players, s.supply, seat, players, MAX_PLAYERS)
+    widen_round(out, pieces + 2 * players, s.cp, seat, players, MAX_PLAYERS)
+    widen_round(out, pieces + 3 * players, s.hand_size, seat, players, MAX_PLAYERS)
+    widen_round(out, pieces + 4 * players, s.districts, seat, players, MAX_PLAYERS)
+    for j in range(players):
+        widen_from(out, points + DISTRICTS * j, s.district_points, DISTRICTS * around(seat, j, players), 8)
     for j in range(players):
         p = around(seat, j, players)
         score = int(s.scores[p])
         if j > 0:
             best = max(best, score)
         out[at + j] = min(score, SCORE_SHOWN)
-        out[pieces + j] = s.reserve[p]
-        out[pieces + players + j] = s.supply[p]
-        out[pieces + 2 * players + j] = s.cp[p]
-        out[pieces + 3 * players + j] = s.hand_size[p]
-        out[pieces + 4 * players + j] = s.districts[p]
-        widen(out, points + DISTRICTS * j, s.district_points[p], DISTRICTS)
         out[final + j] = min(score + int(s.points_now[p]), SCORE_SHOWN)
     out[at + players] = max(min(int(s.scores[seat]) - best, SCORE_SHOWN), -SCORE_SHOWN)
     return final + players
@@ -186,126 +180,66 @@ def _observe_players(s, seat, out, at):
 
 @njit
 def _observe_cards(s, seat, out, at):
-    """Own hand; copies that are neither in it nor open; cards of each colour in the other hands together."""
-    own, unseen, others = s.hands[seat], out[at + CARD_KINDS : at + 2 * CARD_KINDS], at + 2 * CARD_KINDS
-    widen(out, at, own, CARD_KINDS)
-    for card in range(CARD_KINDS):
-        unseen[card] = CARD_COPIES[card] - own[card] - s.shown[card]
-    for colour in range(COLOURS):
-        top, end = int(s.stack_top[colour]), int(s.stack_end[colour])
-        seen = int(unseen[3 * colour]) + int(unseen[3 * colour + 1]) + int(unseen[3 * colour + 2])
-        out[others + colour] = seen - (end - top)
-        if end > top:
-            unseen[3 * colour + s.stacks[colour, top] - 4] -= 1
-    black = int(unseen[FIRST_BLACK]) + int(unseen[FIRST_BLACK + 1]) + int(unseen[FIRST_BLACK + 2])
-    out[others + COLOURS] = black - (int(s.black_end) - int(s.black_top))
-    return others + COLOURS + 1
-
-
-@njit
-def _observe_stacks(s, out, at):
-    tops, sizes = 0, at + 3 * COLOURS
-    for colour in range(COLOURS):
-        top, end = int(s.stack_top[colour]), int(s.stack_end[colour])
-        if end > top:
-            tops |= 1 << (3 * colour + int(s.stacks[colour, top]) - 4)
-    write_bits(out, at, np.uint64(tops), TOPS)
-    for colour in range(COLOURS):
-        out[sizes + colour] = int(s.stack_end[colour]) - int(s.stack_top[colour])
-    out[sizes + COLOURS] = int(s.black_end) - int(s.black_top)
-    out[sizes + COLOURS + 1] = s.black_above
-    return sizes + COLOURS + 2
+    """Own hand; copies that are neither in it nor open; cards of each colour in the other hands; then the stacks."""
+    widen_from(out, at, s.hands, CARD_KINDS * seat, CARD_LANES)
+    at += CARD_KINDS
+    widen_less(out, at, s.piles, NOT_OPEN, s.hands, CARD_KINDS * seat, CARD_LANES)
+    at += CARD_KINDS
+    widen_less(out, at, s.piles, IN_HANDS, s.hand_colours, 8 * seat, 8)
+    at += CARD_COLOURS
+    widen_from(out, at, s.piles, STACK_TOPS, CARD_LANES)
+    return at + PILES - STACK_TOPS
 
 
 @njit
 def _observe_auction(s, seat, out, at):
+    """Place, commission, order of the auctions still to come, first player; the tables."""
     players = int(s.players)
-    length = 2 * PLACES + COMMISSIONS + (CARD_KINDS + 4) * players + 1 + 3 * COLOURS + 6 * (players == 2)
-    if s.auction_place == NO_PLACE:
-        part = out[at : at + length]
-        part[:] = 0
-        return at + length
-    table = _observe_round(s, seat, out, at)
-    total = table + CARD_KINDS * players
+    runs = int(s.auction_place != NO_PLACE)
+    widen_from(out, at, s.auctions, 0, CARD_LANES)
+    at += ORDER
+    write_bits(out, at, np.uint64(runs << seen_from(seat, int(s.active), players)), MAX_PLAYERS)
+    at += players
     for j in range(players):
-        p = around(seat, j, players)
-        widen(out, table + CARD_KINDS * j, s.table[p], CARD_KINDS)
-        out[total + j] = s.table_total[p]
-        out[total + players + j] = s.passed >> p & 1
-    out[total + 2 * players] = s.standing
-    _observe_standing(s, seat, out, total + 2 * players + 1)
-    return at + length
+        widen_from(out, at, s.table, CARD_KINDS * around(seat, j, players), CARD_LANES)
+        at += CARD_KINDS
+    widen_round(out, at, s.table_total, seat, players, MAX_PLAYERS)
+    return at + players
 
 
 @njit
-def _observe_round(s, seat, out, at):
-    """Place, commission, order of the auctions still to come, first player."""
-    order, left = at + PLACES + COMMISSIONS, int(s.marker_n[s.commission])
-    first = PLACES + COMMISSIONS + PLACES
-    bits = 1 << int(s.auction_place) | 1 << (PLACES + int(s.commission))
-    bits |= 1 << (first + seen_from(seat, int(s.active), int(s.players)))
-    write_bits(out, at, np.uint64(bits), ROUND)
-    for i in range(left):
-        out[order + int(s.markers[s.commission, i])] = i + 1
-    out[order + PARK] = left + 1
-    return at + first + int(s.players)
-
-
-@njit
-def _observe_standing(s, seat, out, at):
-    """Leader, colour, then what the viewer may use and the sum it can come to in each colour, then Egon."""
-    egon = int(s.players == 2)
-    colour = int(s.players) + egon
-    allowed = allowed_colours(s, seat) if s.phase == PHASE_BID and not s.passed >> seat & 1 else 0
-    bits = int(allowed) << (colour + COLOURS)
-    if s.leader == EGON:
-        bits |= 1 << int(s.players)
-    elif s.leader != NOBODY:
-        bits |= 1 << seen_from(seat, int(s.leader), int(s.players))
-    if s.bid_colour != NO_COLOUR:
-        bits |= 1 << (colour + int(s.bid_colour))
-    write_bits(out, at, np.uint64(bits), STANDING)
-    at += colour + 2 * COLOURS
-    if allowed:
-        _observe_reach(s, seat, allowed, out, at)
+def _observe_bids(s, seat, out, at):
+    """Who has passed, the highest bid; what the viewer may use and the sum it can come to; Egon; the decision."""
+    players, egon, shop = int(s.players), int(s.players == 2), int(s.chosen_kind)
+    leader, colour = players + 1, 2 * players + 1 + egon
+    reach, choice = colour + 2 * COLOURS, colour + 3 * COLOURS + 5 * egon
+    allowed, leads = int(s.allowed[seat]), players if s.leader == EGON else seen_from(seat, int(s.leader), players)
+    bits = ((int(s.passed) << players | int(s.passed)) >> seat) & ((1 << players) - 1)
+    bits |= int(s.leader != NOBODY) << (leader + (leads & 7))
+    bits |= int(s.bid_colour != NO_COLOUR) << (colour + (int(s.bid_colour) & 7))
+    bits |= allowed << (colour + COLOURS)
+    bits |= int((s.last_black == 0) & (s.last_colour != 0)) << choice | int(s.last_black != 0) << (choice + 1)
+    bits |= int(shop != NO_KIND) << (choice + 3 + (shop & 3))
+    write_bits(out, at, np.uint64(bits), LANES)
+    out[at + players] = s.standing
+    _observe_reach(s, seat, allowed, out, at + reach)
     if egon:
-        _observe_egon(s, out, at + COLOURS)
+        widen_from(out, at + reach + COLOURS, s.egon_kinds, 0, 4)
+        out[at + reach + COLOURS + 3] = s.egon_drawn
+        out[at + reach + COLOURS + 4] = s.asked
+    at += choice
+    out[at + 2] = s.last_black if s.last_black else s.last_colour
+    out[at + 7] = build_most(s)
+    return at + CHOICE
 
 
 @njit
 def _observe_reach(s, seat, allowed, out, at):
-    hand = s.hands[seat]
-    most = int(s.table_total[seat]) + black_sum(hand)
+    """For each allowed colour the sum of the viewer's cards on the table, in that colour and in black."""
+    most = np.int64(s.table_total[seat]) + np.int64(s.hand_sums[seat, CARD_KINDS - 1])
     for colour in range(COLOURS):
-        if allowed >> colour & 1:
-            cards = 4 * int(hand[3 * colour]) + 5 * int(hand[3 * colour + 1]) + 6 * int(hand[3 * colour + 2])
-            out[at + colour] = most + cards
-
-
-@njit
-def _observe_egon(s, out, at):
-    for i in range(s.egon_n):
-        out[at + int(s.egon[i]) - 4] += 1
-    out[at + 3] = s.egon_drawn
-    out[at + 4] = s.asked
-
-
-@njit
-def _observe_choice(s, out, at):
-    """The last card of a raise, the shop to be placed, the buildings allowed."""
-    bits = 0
-    if s.chosen_kind != NO_KIND:
-        bits = 1 << (3 + int(s.chosen_kind))
-    elif s.last_black:
-        bits = 2
-    elif s.last_colour:
-        bits = 1
-    write_bits(out, at, np.uint64(bits), CHOICE)
-    if s.last_black or s.last_colour:
-        out[at + 2] = s.last_black if s.last_black else s.last_colour
-    if s.phase == PHASE_BUILD:
-        out[at + 7] = build_most(s)
-    return at + CHOICE
+        reach = most + np.int64(s.hand_sums[seat, 3 * colour + 2])
+        out[at + colour] = reach * (allowed >> colour & 1)
 
 
 # ---------------------------------------------------------------- what is remembered  [7.2]
@@ -321,14 +255,14 @@ def _observe_memory(s, seat, out, at):
         return at + RECALL_LENGTH + RECALL_A_SEAT * players
     covered = at + CARD_KINDS * players
     for j in range(players):
-        p = around(seat, j, players)
-        widen(out, at + CARD_KINDS * j, s.memory_known[p], CARD_KINDS)
-        widen(out, covered + CARD_COLOURS * j, s.memory_unseen[p], 8)
+        widen_from(out, at + CARD_KINDS * j, s.memory_known, CARD_KINDS * around(seat, j, players), CARD_LANES)
+    for j in range(players):
+        widen_from(out, covered + CARD_COLOURS * j, s.memory_unseen, 8 * around(seat, j, players), 8)
     at = covered + CARD_COLOURS * players
-    widen(out, at, s.memory_hidden, CARD_KINDS)
+    widen_from(out, at, s.memory_hidden, 0, CARD_LANES)
     at += CARD_KINDS
-    widen(out, at, s.memory_first, COLOURS)
-    widen(out, at + COLOURS, s.memory_under, CARD_KINDS)
+    widen_from(out, at, s.memory_first, 0, 8)
+    widen_from(out, at + COLOURS, s.memory_under, 0, CARD_LANES)
     at += COLOURS + CARD_KINDS
     write_bits(out, at, np.uint64(s.memory_next), 32)
     at += CARD_KINDS
@@ -342,11 +276,11 @@ def _observe_memory(s, seat, out, at):
 def _observe_shown(s, seat, out, at):
     """By seat the number of its old black cards, and what it has shown of unseen ones since."""
     players = int(s.players)
+    widen_round(out, at, s.memory_old_n, seat, players, MAX_PLAYERS)
+    at += players
     for j in range(players):
-        p = around(seat, j, players)
-        out[at + j] = s.memory_old_n[p]
-        widen(out, at + players + 3 * j, s.memory_shown[p], 4)
-    at += 4 * players
+        widen_from(out, at, s.memory_shown, 4 * around(seat, j, players), 4)
+        at += 3
     widen(out, at, s.memory_out, KINDS)
     return at + KINDS
 

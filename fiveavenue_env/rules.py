@@ -20,6 +20,7 @@ from fiveavenue_env.actions import (
 )
 from fiveavenue_env.auctions import apply_bid, apply_build, begin_round, legal_bid, legal_build
 from fiveavenue_env.cards import clear_tables, draw_to_hand, nonempty_stacks, take_top
+from fiveavenue_env.piles import survey_cards
 from fiveavenue_env.city import clear_lots, draw_rings, put_buildings, put_shop, take_last_of_block
 from fiveavenue_env.components import (
     BLACK_CARDS,
@@ -141,6 +142,7 @@ def deal(s):
     s.node[:] = START
     s.markers[:] = 0
     s.marker_n[:] = 0
+    s.marks[:] = 0
     s.commission = 0
     s.final_lots[:] = 0
     s.final_park[:] = 0
@@ -148,6 +150,7 @@ def deal(s):
     clear_tables(s)
     clear_auction(s)
     survey(s)
+    survey_cards(s)
     s.turn, s.active, s.placements = 1, 0, 0
     s.turn_kind, s.turn_phase, s.chosen_kind = NO_TURN, 0, NO_KIND
     _next_placement(s)
@@ -381,6 +384,7 @@ def _apply_move(s, number):
     if left != START and not s.closed[left - 1]:  # FA-25
         s.markers[c, s.marker_n[c]] = left - 1
         s.marker_n[c] += 1
+        s.marks[c, left - 1] = s.marker_n[c]
     after_move(s)
 
 
