@@ -11,6 +11,8 @@ overwritten by the slices that come next.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from fiveavenue_env.auctions import build_most
@@ -54,6 +56,7 @@ from skyline.core.seats import around, seen_from
 from skyline.core.wide import widen, widen_from, widen_less, widen_round, write_bits
 from skyline.game import RECALL
 
+SEATS, COUNTS, FEW = 3, 7, 15  # numbers & these stay as they are, and the compiler knows that none is negative
 LANES = 64  # lots are written that many at a time
 CARD_LANES = 32  # and cards of all kinds
 CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13 bits
@@ -72,32 +75,47 @@ SHOPS_TO_BONUS = np.array(
 )
 
 
+class Seats(NamedTuple):
+    """The number of seats, and who sits where, counted from the viewer; a seat that is not there is any."""
+
+    number: int
+    first: int
+    second: int
+    third: int
+    fourth: int
+
+
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
-    seat = int(seat)
-    at = _observe_clock(s, seat, out, 0)
-    at = _observe_lots(s, seat, out, at)
+    seats = _seats_from(int(seat) & SEATS, int(s.players) & COUNTS)
+    at = _observe_clock(s, seats, out, 0)
+    at = _observe_lots(s, seats, out, at)
     at = _observe_ways(s, out, at)
     at = _observe_shops(s, out, at)
-    at = _observe_players(s, seat, out, at)
-    at = _observe_cards(s, seat, out, at)
-    at = _observe_auction(s, seat, out, at)
-    at = _observe_bids(s, seat, out, at)
+    at = _observe_players(s, seats, out, at)
+    at = _observe_cards(s, seats.first, out, at)
+    at = _observe_auction(s, seats, out, at)
+    at = _observe_bids(s, seats, out, at)
     write_bits(out, at, s.ring_bits[0], LANES)
     write_bits(out, at + LANES, s.ring_bits[1], LANES)
-    at = _observe_memory(s, seat, out, at + RINGS)
-    return _observe_worth(s, seat, out, at) if out.shape[0] > at else at
+    at = _observe_memory(s, seats, out, at + RINGS)
+    return _observe_worth(s, seats.first, out, at) if out.shape[0] > at else at
 
 
 @njit
-def _observe_clock(s, seat, out, at):
-    players = int(s.players)
-    runs = int(s.phase != PHASE_OVER)
-    begun, rest = runs & int(s.phase != PHASE_PLACE), 3 * players
-    bits = 1 << (2 * players + seen_from(seat, 0, players))
-    bits |= runs << (seen_from(seat, int(s.seat), players) & 7)
-    bits |= begun << (players + seen_from(seat, int(s.active), players))
+def _seats_from(viewer, n):
+    second, third = around(viewer, 1, n) & SEATS, around(viewer, 2, n) & SEATS
+    return Seats(n, viewer, second, third, around(viewer, 3, n) & SEATS)
+
+
+@njit
+def _observe_clock(s, seats, out, at):
+    runs, rest = int(s.phase != PHASE_OVER), 3 * seats.number
+    begun = runs & int(s.phase != PHASE_PLACE)
+    bits = 1 << (2 * seats.number + _seen(seats, 0))
+    bits |= runs << _seen(seats, int(s.seat))
+    bits |= begun << (seats.number + _seen(seats, int(s.active)))
     bits |= runs << (rest + int(s.phase))
     bits |= (runs & int(s.turn_kind != NO_TURN)) << (rest + 7 + (int(s.turn_kind) & 3))
     bits |= (runs & int(s.turn_phase == 1)) << (rest + 11)
@@ -105,19 +123,26 @@ def _observe_clock(s, seat, out, at):
     write_bits(out, at, np.uint64(bits), CLOCK)
     at += rest + 13
     out[at] = s.max_turns - s.turn
-    out[at + 1] = START_BUILDINGS * players - s.placements
+    out[at + 1] = START_BUILDINGS * seats.number - s.placements
     return at + 2
 
 
 @njit
-def _observe_lots(s, seat, out, at):
-    players = int(s.players)
-    for j in range(players):
-        widen_from(out, at, s.buildings, LOTS * around(seat, j, players), LANES)
-        at += LOTS
-    if players == 2:
-        widen_from(out, at, s.buildings, LOTS * EGON, LANES)
-        at += LOTS
+def _seen(seats, seat):
+    """How far a seat is behind the viewer; anything below 8 for nobody."""
+    return seen_from(seats.first, seat, seats.number) & COUNTS
+
+
+@njit
+def _observe_lots(s, seats, out, at):
+    widen_from(out, at, s.buildings, LOTS * seats.first, LANES)
+    widen_from(out, at + LOTS, s.buildings, LOTS * seats.second, LANES)
+    if seats.number == 2:
+        widen_from(out, at + 2 * LOTS, s.buildings, LOTS * EGON, LANES)
+    else:
+        widen_from(out, at + 2 * LOTS, s.buildings, LOTS * seats.third, LANES)
+        widen_from(out, at + 3 * LOTS, s.buildings, LOTS * seats.fourth, LANES)
+    at += LOTS * max(seats.number, 3)
     at = _observe_kinds(s.shops, out, at)
     write_bits(out, at, s.empty_lots, LANES)
     widen_from(out, at + LOTS, s.lot_points, 0, LANES)
@@ -149,33 +174,64 @@ def _observe_shops(s, out, at):
     widen(out, at, s.row_kinds, ROW_KINDS)
     widen(out, at + ROW_KINDS, s.park_kinds, KINDS)
     at += ROW_KINDS + KINDS
-    out[at] = s.placed
-    out[at + 1] = SHOPS_TO_BONUS[s.placed]
+    placed = int(s.placed) & FEW
+    out[at] = placed
+    out[at + 1] = SHOPS_TO_BONUS[placed]
     return at + 2
 
 
 @njit
-def _observe_players(s, seat, out, at):
-    players = int(s.players)
-    pieces, best = at + players + 1, -1
-    points = pieces + 5 * players
-    final = points + DISTRICTS * players
-    widen_round(out, pieces, s.reserve, seat, players, MAX_PLAYERS)
-    widen_round(out, pieces + players, s.supply, seat, players, MAX_PLAYERS)
-    widen_round(out, pieces + 2 * players, s.cp, seat, players, MAX_PLAYERS)
-    widen_round(out, pieces + 3 * players, s.hand_size, seat, players, MAX_PLAYERS)
-    widen_round(out, pieces + 4 * players, s.districts, seat, players, MAX_PLAYERS)
-    for j in range(players):
-        widen_from(out, points + DISTRICTS * j, s.district_points, DISTRICTS * around(seat, j, players), 8)
-    for j in range(players):
-        p = around(seat, j, players)
-        score = int(s.scores[p])
-        if j > 0:
-            best = max(best, score)
-        out[at + j] = min(score, SCORE_SHOWN)
-        out[final + j] = min(score + int(s.points_now[p]), SCORE_SHOWN)
-    out[at + players] = max(min(int(s.scores[seat]) - best, SCORE_SHOWN), -SCORE_SHOWN)
-    return final + players
+def _observe_players(s, seats, out, at):
+    n = seats.number
+    pieces = at + n + 1
+    points = pieces + 5 * n
+    widen_round(out, pieces, s.reserve, seats.first, n, MAX_PLAYERS)
+    widen_round(out, pieces + n, s.supply, seats.first, n, MAX_PLAYERS)
+    widen_round(out, pieces + 2 * n, s.cp, seats.first, n, MAX_PLAYERS)
+    widen_round(out, pieces + 3 * n, s.hand_size, seats.first, n, MAX_PLAYERS)
+    widen_round(out, pieces + 4 * n, s.districts, seats.first, n, MAX_PLAYERS)
+    _observe_rows(s.district_points, DISTRICTS, seats, out, points, DISTRICTS)
+    final = points + DISTRICTS * n
+    own = _observe_score(s, seats.first, out, at, final)
+    best = _observe_score(s, seats.second, out, at + 1, final + 1)
+    if n > 2:
+        best = max(best, _observe_score(s, seats.third, out, at + 2, final + 2))
+    if n > 3:
+        best = max(best, _observe_score(s, seats.fourth, out, at + 3, final + 3))
+    out[at + n] = max(min(own - best, SCORE_SHOWN), -SCORE_SHOWN)
+    return final + n
+
+
+@njit
+def _observe_score(s, p, out, at, final):
+    """The score of a seat, and with the points of the districts; the score."""
+    score = int(s.scores[p])
+    out[at] = min(score, SCORE_SHOWN)
+    out[final] = min(score + int(s.points_now[p]), SCORE_SHOWN)
+    return score
+
+
+@njit
+def _observe_rows(rows, width, seats, out, at, step):
+    """The first numbers, at most eight, of the row of every seat."""
+    widen_from(out, at, rows, width * seats.first, 8)
+    widen_from(out, at + step, rows, width * seats.second, 8)
+    if seats.number > 2:
+        widen_from(out, at + 2 * step, rows, width * seats.third, 8)
+    if seats.number > 3:
+        widen_from(out, at + 3 * step, rows, width * seats.fourth, 8)
+
+
+@njit
+def _observe_kinds_of_cards(rows, seats, out, at):
+    """A row of cards for every seat."""
+    widen_from(out, at, rows, CARD_KINDS * seats.first, CARD_LANES)
+    widen_from(out, at + CARD_KINDS, rows, CARD_KINDS * seats.second, CARD_LANES)
+    if seats.number > 2:
+        widen_from(out, at + 2 * CARD_KINDS, rows, CARD_KINDS * seats.third, CARD_LANES)
+    if seats.number > 3:
+        widen_from(out, at + 3 * CARD_KINDS, rows, CARD_KINDS * seats.fourth, CARD_LANES)
+    return at + CARD_KINDS * seats.number
 
 
 @njit
@@ -192,36 +248,32 @@ def _observe_cards(s, seat, out, at):
 
 
 @njit
-def _observe_auction(s, seat, out, at):
+def _observe_auction(s, seats, out, at):
     """Place, commission, order of the auctions still to come, first player; the tables."""
-    players = int(s.players)
     runs = int(s.auction_place != NO_PLACE)
     widen_from(out, at, s.auctions, 0, CARD_LANES)
     at += ORDER
-    write_bits(out, at, np.uint64(runs << seen_from(seat, int(s.active), players)), MAX_PLAYERS)
-    at += players
-    for j in range(players):
-        widen_from(out, at, s.table, CARD_KINDS * around(seat, j, players), CARD_LANES)
-        at += CARD_KINDS
-    widen_round(out, at, s.table_total, seat, players, MAX_PLAYERS)
-    return at + players
+    write_bits(out, at, np.uint64(runs << _seen(seats, int(s.active))), MAX_PLAYERS)
+    at = _observe_kinds_of_cards(s.table, seats, out, at + seats.number)
+    widen_round(out, at, s.table_total, seats.first, seats.number, MAX_PLAYERS)
+    return at + seats.number
 
 
 @njit
-def _observe_bids(s, seat, out, at):
+def _observe_bids(s, seats, out, at):
     """Who has passed, the highest bid; what the viewer may use and the sum it can come to; Egon; the decision."""
-    players, egon, shop = int(s.players), int(s.players == 2), int(s.chosen_kind)
-    leader, colour = players + 1, 2 * players + 1 + egon
+    n, seat, egon, shop = seats.number, seats.first, int(seats.number == 2), int(s.chosen_kind)
+    leader, colour = n + 1, 2 * n + 1 + egon
     reach, choice = colour + 2 * COLOURS, colour + 3 * COLOURS + 5 * egon
-    allowed, leads = int(s.allowed[seat]), players if s.leader == EGON else seen_from(seat, int(s.leader), players)
-    bits = ((int(s.passed) << players | int(s.passed)) >> seat) & ((1 << players) - 1)
-    bits |= int(s.leader != NOBODY) << (leader + (leads & 7))
+    allowed, leads = int(s.allowed[seat]), n if s.leader == EGON else _seen(seats, int(s.leader))
+    bits = ((int(s.passed) << n | int(s.passed)) >> seat) & ((1 << n) - 1)
+    bits |= int(s.leader != NOBODY) << (leader + leads)
     bits |= int(s.bid_colour != NO_COLOUR) << (colour + (int(s.bid_colour) & 7))
     bits |= allowed << (colour + COLOURS)
     bits |= int((s.last_black == 0) & (s.last_colour != 0)) << choice | int(s.last_black != 0) << (choice + 1)
     bits |= int(shop != NO_KIND) << (choice + 3 + (shop & 3))
     write_bits(out, at, np.uint64(bits), LANES)
-    out[at + players] = s.standing
+    out[at + n] = s.standing
     _observe_reach(s, seat, allowed, out, at + reach)
     if egon:
         widen_from(out, at + reach + COLOURS, s.egon_kinds, 0, 4)
@@ -246,19 +298,15 @@ def _observe_reach(s, seat, allowed, out, at):
 
 
 @njit
-def _observe_memory(s, seat, out, at):
+def _observe_memory(s, seats, out, at):
     """Sure cards, unseen ones, known parts of the stacks, the black cards since the last shuffle; zeros with TABLE."""
-    players = int(s.players)
     if s.memory != RECALL:
-        part = out[at : at + RECALL_LENGTH + RECALL_A_SEAT * players]
+        part = out[at : at + RECALL_LENGTH + RECALL_A_SEAT * seats.number]
         part[:] = 0
-        return at + RECALL_LENGTH + RECALL_A_SEAT * players
-    covered = at + CARD_KINDS * players
-    for j in range(players):
-        widen_from(out, at + CARD_KINDS * j, s.memory_known, CARD_KINDS * around(seat, j, players), CARD_LANES)
-    for j in range(players):
-        widen_from(out, covered + CARD_COLOURS * j, s.memory_unseen, 8 * around(seat, j, players), 8)
-    at = covered + CARD_COLOURS * players
+        return at + RECALL_LENGTH + RECALL_A_SEAT * seats.number
+    at = _observe_kinds_of_cards(s.memory_known, seats, out, at)
+    _observe_rows(s.memory_unseen, 8, seats, out, at, CARD_COLOURS)
+    at += CARD_COLOURS * seats.number
     widen_from(out, at, s.memory_hidden, 0, CARD_LANES)
     at += CARD_KINDS
     widen_from(out, at, s.memory_first, 0, 8)
@@ -268,19 +316,22 @@ def _observe_memory(s, seat, out, at):
     at += CARD_KINDS
     out[at] = s.memory_unknown
     widen(out, at + 1, s.memory_old_all, 4)
-    widen(out, at + 4, s.memory_old[seat], 4)
-    return _observe_shown(s, seat, out, at + 7)
+    widen_from(out, at + 4, s.memory_old, 4 * seats.first, 4)
+    return _observe_shown(s, seats, out, at + 7)
 
 
 @njit
-def _observe_shown(s, seat, out, at):
-    """By seat the number of its old black cards, and what it has shown of unseen ones since."""
-    players = int(s.players)
-    widen_round(out, at, s.memory_old_n, seat, players, MAX_PLAYERS)
-    at += players
-    for j in range(players):
-        widen_from(out, at, s.memory_shown, 4 * around(seat, j, players), 4)
-        at += 3
+def _observe_shown(s, seats, out, at):
+    """By seat the number of its old black cards, and what it has shown of unseen ones since; the tiles out."""
+    widen_round(out, at, s.memory_old_n, seats.first, seats.number, MAX_PLAYERS)
+    at += seats.number
+    widen_from(out, at, s.memory_shown, 4 * seats.first, 4)
+    widen_from(out, at + 3, s.memory_shown, 4 * seats.second, 4)
+    if seats.number > 2:
+        widen_from(out, at + 6, s.memory_shown, 4 * seats.third, 4)
+    if seats.number > 3:
+        widen_from(out, at + 9, s.memory_shown, 4 * seats.fourth, 4)
+    at += 3 * seats.number
     widen(out, at, s.memory_out, KINDS)
     return at + KINDS
 
