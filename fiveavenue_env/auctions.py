@@ -72,8 +72,14 @@ def survey_auction(s):
         s.auctions[PLACES + COMMISSIONS + d] = s.marks[c, d]
     s.auctions[PLACES + COMMISSIONS + PARK] = s.marker_n[c] + 1
     if s.phase == PHASE_BID:
-        for p in range(s.players):
-            s.allowed[p] = 0 if s.passed >> p & 1 else allowed_colours(s, p)
+        _see_allowed(s)
+
+
+@njit
+def _see_allowed(s):
+    """The colours that each seat may lay from now on; a card laid changes them for its seat alone."""
+    for p in range(s.players):
+        s.allowed[p] = 0 if s.passed >> p & 1 else allowed_colours(s, p)
 
 
 @njit
@@ -142,21 +148,14 @@ def apply_bid(s, action):
     if action == BID:
         s.standing, s.leader = s.table_total[p], p  # FA-58
         if s.auction_place == PARK:
-            _fix_colour(s, s.table_colour[p])
+            s.bid_colour = s.table_colour[p]  # FA-80
+            _see_allowed(s)
     else:
         take_cards_back(s, p)  # FA-60
         s.passed |= 1 << p
         s.allowed[p] = 0
     s.last_colour, s.last_black = 0, 0
     _next_bidder(s, p)
-
-
-@njit
-def _fix_colour(s, colour):
-    """Nobody may lay another colour for Central Park.  # FA-80, FA-81"""
-    s.bid_colour = colour
-    for p in range(s.players):
-        s.allowed[p] &= 1 << colour
 
 
 @njit

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from fiveavenue_env.components import BLACK, CARD_KINDS, CARD_VALUE, COLOURS, FIRST_BLACK
+from fiveavenue_env.components import BLACK, CARD_VALUE, COLOURS, FIRST_BLACK
 from fiveavenue_env.memory import (
     look_at_black,
     look_below,
@@ -15,8 +15,8 @@ from fiveavenue_env.memory import (
     remember_taken,
     remember_turned_up,
 )
-from fiveavenue_env.piles import cover_top, see_black, see_hand, see_top
-from fiveavenue_env.state import FACE_UP, NO_COLOUR, NOT_OPEN
+from fiveavenue_env.piles import cover_top, open_cards, see_black, see_hand, see_top
+from fiveavenue_env.state import FACE_UP, NO_COLOUR
 from skyline.core.jit import njit
 from skyline.rng import shuffle
 
@@ -116,7 +116,7 @@ def draw_for_egon(s):
     s.egon[s.egon_n] = 4 + card - FIRST_BLACK
     s.egon_n += 1
     s.egon_kinds[card - FIRST_BLACK] += 1
-    s.piles[NOT_OPEN + card] -= 1
+    open_cards(s, card, 1)
     remember_turned_up(s, card)
     _check_top(s)
     return 4 + card - FIRST_BLACK
@@ -178,7 +178,7 @@ def add_card(s, p, card):
     s.hand_size[p] -= 1
     see_hand(s, p, colour)
     s.table[p, card] += 1
-    s.piles[NOT_OPEN + card] -= 1
+    open_cards(s, card, 1)
     s.table_total[p] += CARD_VALUE[card]
     if colour < BLACK:
         s.table_colour[p] = colour
@@ -191,24 +191,35 @@ def take_cards_back(s, p):
     """All cards on the table come back into the hand.  # FA-60"""
     if s.table_total[p] == 0:
         return
-    remember_back(s, p)
-    for card in range(CARD_KINDS):
-        number = s.table[p, card]
-        s.hands[p, card] += number
-        s.hand_size[p] += number
-    see_hand(s, p, int(s.table_colour[p]))
-    see_hand(s, p, BLACK)
+    _take_colour_back(s, p, s.table_colour[p])
+    _take_colour_back(s, p, BLACK)
     clear_table(s, p)
 
 
 @njit
+def _take_colour_back(s, p, colour):
+    for card in range(3 * colour, 3 * colour + 3):
+        number = int(s.table[p, card])
+        s.hands[p, card] += number
+        s.hand_size[p] += number
+        remember_back(s, p, card, number)
+    see_hand(s, p, colour)
+
+
+@njit
 def clear_table(s, p):
-    """The seat has no card on the table."""
-    for card in range(CARD_KINDS):
-        s.piles[NOT_OPEN + card] += s.table[p, card]
-        s.table[p, card] = 0
+    """The seat, which has bid, has no card on the table."""
+    _clear_colour(s, p, s.table_colour[p])
+    _clear_colour(s, p, BLACK)
     s.table_total[p] = 0
     s.table_colour[p] = NO_COLOUR
+
+
+@njit
+def _clear_colour(s, p, colour):
+    for card in range(3 * colour, 3 * colour + 3):
+        open_cards(s, card, -s.table[p, card])
+        s.table[p, card] = 0
 
 
 @njit
@@ -252,7 +263,7 @@ def discard(s, winner):
 def clear_egon(s):
     """Egon has not drawn."""
     for i in range(s.egon_n):
-        s.piles[NOT_OPEN + FIRST_BLACK + s.egon[i] - 4] += 1
+        open_cards(s, FIRST_BLACK + s.egon[i] - 4, -1)
     s.egon[:] = 0
     s.egon_kinds[:] = 0
     s.egon_n = 0
@@ -262,8 +273,8 @@ def clear_egon(s):
 @njit
 def highest_laid(s, p):
     """The highest value among the cards on the table.  # FA-65"""
-    for value in range(6, 4, -1):
-        for colour in range(BLACK + 1):
-            if s.table[p, 3 * colour + value - 4] > 0:
-                return value
+    first = 3 * s.table_colour[p]
+    for i in range(2, 0, -1):
+        if s.table[p, first + i] > 0 or s.table[p, FIRST_BLACK + i] > 0:
+            return 4 + i
     return 4

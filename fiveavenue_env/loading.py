@@ -28,24 +28,19 @@ import numpy as np
 from fiveavenue_env import components as box
 from fiveavenue_env import state
 from fiveavenue_env.cards import find_face_up
-from fiveavenue_env.auctions import survey_auction
-from fiveavenue_env.city import clear_lots, survey_markers
+from fiveavenue_env.city import clear_lots
 from fiveavenue_env.loading_auction import load_auction, load_markers, values_of
 from fiveavenue_env.loading_clock import load_clock
 from fiveavenue_env.loading_memory import load_memory
 from fiveavenue_env.options import read_rings, write_rings
-from fiveavenue_env.piles import survey_cards
 from fiveavenue_env.position import FIRST_OUT, values_counted
-from fiveavenue_env.rules import clear, deal
-from fiveavenue_env.scoring import survey
+from fiveavenue_env.rules import clear, deal, survey_all
 from skyline.core.jit import FromPython
 from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_scores, shuffles
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
 _clear, _clear_lots, _deal = FromPython(clear), FromPython(clear_lots), FromPython(deal)
-_survey, _find_face_up = FromPython(survey), FromPython(find_face_up)
-_survey_markers, _survey_auction = FromPython(survey_markers), FromPython(survey_auction)
-_survey_cards = FromPython(survey_cards)
+_survey, _find_face_up = FromPython(survey_all), FromPython(find_face_up)
 
 SETUP_FIELDS = ("rings", "shops", "row", "out", "cards")
 FIELDS = (
@@ -186,8 +181,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
         load_auction(s, auction, given)
     _check_markers(s, given)
     _check_cards(s)
-    for survey_part in (_survey_markers, _survey_auction, _survey_cards):
-        survey_part(s)
+    _survey(s)
     load_memory(s, given)
 
 

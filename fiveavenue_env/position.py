@@ -11,31 +11,26 @@ import numpy as np
 
 from fiveavenue_env import components as box
 from fiveavenue_env import state
-from fiveavenue_env.auctions import survey_auction
 from fiveavenue_env.cards import find_face_up
-from fiveavenue_env.city import survey_markers
 from fiveavenue_env.memory import survey_memory
 from fiveavenue_env.options import read_rings
-from fiveavenue_env.piles import survey_cards
 from fiveavenue_env.remembered import contradiction, memory_of
-from fiveavenue_env.scoring import survey
+from fiveavenue_env.rules import survey_all
 from fiveavenue_env.state import fields_of
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, RECALL, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
 
-_survey, _survey_memory, _find_face_up = FromPython(survey), FromPython(survey_memory), FromPython(find_face_up)
-_survey_markers, _survey_auction = FromPython(survey_markers), FromPython(survey_auction)
-_survey_cards = FromPython(survey_cards)
+_survey, _survey_memory, _find_face_up = FromPython(survey_all), FromPython(survey_memory), FromPython(find_face_up)
 
 TURN_NAMES = "ABCD"
 PLACE_NAMES = (*box.DISTRICT_NAMES, "CP")
 FIRST_OUT = box.SHOPS - box.TILES_OUT
 CACHES = (
     "lot_points", "kinds_beside", "empty_lots", "room_lots", "full_bits", "empty_bits", "shop_bits", "room_bits",
-    "home", "district_points", "points_now", "districts", "closed_bits",
+    "home", "district_points", "points_now", "districts", "closed_bits", "marks", "auctions", "allowed", "hand_colours",
+    "hand_sums", "piles", "egon_kinds",
 )  # fmt: skip
-CARD_CACHES = ("hand_colours", "hand_sums", "piles", "egon_kinds")
 MEMORY_CACHES = (
     "memory_hidden", "memory_under", "memory_unseen", "memory_next", "memory_old", "memory_old_all", "memory_old_n",
     "memory_shown", "memory_out",
@@ -198,10 +193,6 @@ def check(s: Any) -> None:
     """Every piece and card is somewhere exactly once, ranges hold, every cache equals its recomputation."""
     seats = ("scores", "reserve", "supply", "cp", "hands", "hand_size", "table")
     check_seats(s, box.PLAYER_COUNTS, seats)
-    check_caches(s, _survey, CACHES)
-    check_caches(s, _survey_cards, CARD_CACHES)
-    check_caches(s, _survey_markers, ("marks",))
-    check_caches(s, _survey_auction, ("auctions", "allowed"))
     ensure_same("the cache black_above", int(s.black_above), int(_find_face_up(s)))
     row, s = s, fields_of(s)
     over = s.phase == state.PHASE_OVER
@@ -214,6 +205,7 @@ def check(s: Any) -> None:
     _check_shops(s)
     _check_auction(s)
     _check_memory(s)
+    check_caches(row, _survey, CACHES)
     check_caches(row, _survey_memory, MEMORY_CACHES)
 
 

@@ -1,4 +1,4 @@
-"""The state of a game as one record of 3,272 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 3,160 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -61,11 +61,10 @@ FACE_UP = 8  # added to the value of a face-up card in the black stack
 
 # Places in the field `piles`, in the order of the observation
 NOT_OPEN = 0  # copies of each card that do not lie open: neither on a table nor on a stack, nor turned up by Egon
-IN_HANDS = NOT_OPEN + CARD_KINDS  # cards of each colour in all hands together
+IN_HANDS = NOT_OPEN + CARD_KINDS  # cards of each colour that are neither on a table nor in a stack
 STACK_TOPS = IN_HANDS + COLOURS + 1  # 1: the card is the top of its stack
-STACK_SIZES = STACK_TOPS + 3 * COLOURS
-BLACK_SIZE = STACK_SIZES + COLOURS
-BLACK_ABOVE = BLACK_SIZE + 1  # the field black_above
+STACK_SIZES = STACK_TOPS + 3 * COLOURS  # the black one is the last
+BLACK_ABOVE = STACK_SIZES + COLOURS + 1  # the field black_above
 PILES = BLACK_ABOVE + 1
 
 ORDER = 2 * PLACES + COMMISSIONS  # numbers in the field `auctions`
@@ -132,7 +131,7 @@ STATE = record_dtype(
         ("table_total", np.int16, (MAX_PLAYERS,)),  # cache: their sum, 0..302
         ("table_colour", np.int8, (MAX_PLAYERS,)),  # cache: colour of the coloured ones, NO_COLOUR
         ("allowed", np.int8, (MAX_PLAYERS,)),  # cache: bit c: the seat may lay the colour c in this auction
-        ("auctions", np.int8, (ORDER,)),  # cache: one-hot place and commission, then 1, 2, .. for the places still to come
+        ("auctions", np.int8, (ORDER,)),  # cache: place, commission; 1, 2, ..: the places to come
         ("standing", np.int16),  # the highest bid
         ("leader", np.int8),  # who holds it: 0..3, EGON, NOBODY
         ("passed", np.int8),  # bit p: seat p has passed

@@ -16,7 +16,7 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     write_bits(out, at, word, n)    out[at + i] = bit i of the word
     write_bits4(out, at, n, a, b, c, d)    out[at + 4 * i] = bit i of a, out[at + 4 * i + 1] = bit i of b, ..
     widen(out, at, row, n)          out[at + i] = row[i]
-    widen_from(out, at, row, start, n)    out[at + i] = number start + i of a row of any dimensions; behind the row's end
+    widen_from(out, at, row, start, n)    out[at + i] = number start + i of a row of any dimensions; behind its end
                                           follow values without meaning, over which the next slice is written
     widen_less(out, at, row, start, less, first, n)    the same of one row less number first + i of another one
     widen_round(out, at, row, first, m, n)    out[at + i] = row[(first + i) % m], i below m; then the same may follow.

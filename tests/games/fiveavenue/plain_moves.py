@@ -22,7 +22,6 @@ from tests.games.fiveavenue.plain_observe import (
 )
 
 
-
 def actions(row: Any) -> list[str]:
     """The texts of all legal moves, in any order."""
     s = fields_of(row)
@@ -101,7 +100,9 @@ def _builds(s: Any, p: int) -> list[str]:
 
 def _moves(s: Any, p: int) -> list[str]:
     """FA-D7"""
-    return [f"move {name} {box.NODE_NAMES[node]}" for c, name in enumerate(box.COMMISSION_NAMES) for node in _ahead(s, c)]
+    return [
+        f"move {name} {box.NODE_NAMES[node]}" for c, name in enumerate(box.COMMISSION_NAMES) for node in _ahead(s, c)
+    ]
 
 
 def _ahead(s: Any, c: int) -> set[int]:

@@ -112,7 +112,10 @@ def _ways(s: Any, seat: int) -> Slices:
     yield "closed", s.closed
     yield "full", [is_full(s, d) for d in districts]
     yield "commissions", [one_of(int(s.node[c]), box.NODES) for c in commissions]
-    yield "markers", [[1 + marks.index(d) if d in (marks := marked(s, c)) else 0 for d in districts] for c in commissions]
+    yield (
+        "markers",
+        [[1 + marks.index(d) if d in (marks := marked(s, c)) else 0 for d in districts] for c in commissions],
+    )
 
 
 def marked(s: Any, c: int) -> list[int]:
@@ -176,12 +179,13 @@ def egon_cards(s: Any) -> list[int]:
 def _cards(s: Any, seat: int) -> Slices:
     stacks = [stack(s, colour) for colour in CARDS]
     tops = [one_of(cards[0] - 4 if cards else None, 3) for cards in stacks[: box.COLOURS]]
-    open_cards = s.table.sum(axis=0) + np.array([*(n for top in tops for n in top), *egon_cards(s)])
-    others = sum(s.hands[p].astype(int) for p in seats_from(s, seat)[1:])
+    laid = s.table.sum(axis=0) + np.array([0] * box.FIRST_BLACK + egon_cards(s))
+    open_tops = np.array([n for top in [*tops, [0, 0, 0]] for n in top])
+    elsewhere = box.CARD_COPIES - s.hands[seat] - laid
     faces = [int(card) & state.FACE_UP for card in s.black[s.black_top : s.black_end]]
     yield "hand", s.hands[seat]
-    yield "unseen", box.CARD_COPIES - s.hands[seat] - open_cards
-    yield "others", by_colour(others)
+    yield "unseen", elsewhere - open_tops
+    yield "others", [n - len(cards) for n, cards in zip(by_colour(elsewhere), stacks, strict=True)]
     yield "stack_top", tops
     yield "stack_n", [len(cards) for cards in stacks[: box.COLOURS]]
     yield "black", [len(faces)]
