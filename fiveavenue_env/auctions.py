@@ -8,15 +8,35 @@ import numpy as np
 from fiveavenue_env.actions import BID, CLOSE, FIRST_ADD, FIRST_BUILD, PASS
 from fiveavenue_env.cards import add_card, discard, draw_for_egon, highest_laid, take_cards_back
 from fiveavenue_env.city import close_district, egon_builds, is_last_closing, put_buildings, take_marker_back
-from fiveavenue_env.components import COLOURS, EGON, EGON_MOST, FIRST_BLACK, PARK, SIDES
+from fiveavenue_env.components import (
+    CARD_KINDS,
+    COLOURS,
+    COMMISSIONS,
+    DISTRICTS,
+    EGON,
+    EGON_MOST,
+    FIRST_BLACK,
+    PARK,
+    PLACES,
+    SIDES,
+)
 from fiveavenue_env.scoring import is_full
-from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
+from fiveavenue_env.state import NO_COLOUR, NO_LOT, NO_PLACE, NOBODY, PHASE_BID, PHASE_BUILD
 from fiveavenue_env.turns import after_move, clear_auction, clear_bids, end_game
 from skyline.core.jit import njit
-from skyline.core.wide import write_bits
+from skyline.core.wide import bits_at_most, bits_of, write_bits
 
 ALL_COLOURS = (1 << COLOURS) - 1
 BID_ACTIONS = PASS + 1 - FIRST_ADD
+BUILD_ACTIONS = CLOSE + 1 - FIRST_BUILD
+MOST_SUM = 255  # more than the cards of a colour in a hand come to
+
+# Kinds of cards as bits: of the allowed colours, black, and those whose value is at most the last one laid (0: all)
+CARDS_ALLOWED = np.array([sum(7 << 3 * c for c in range(COLOURS) if bits >> c & 1) for bits in range(32)], np.uint64)
+BLACK_KINDS = np.uint64(7 << FIRST_BLACK)
+VALUES_TO = np.array(
+    [sum(1 << card for card in range(CARD_KINDS) if 4 + card % 3 <= (last or 6)) for last in range(7)], np.uint64
+)
 
 # ---------------------------------------------------------------- the round
 
@@ -35,6 +55,31 @@ def begin_auction(s):
     c = s.commission
     s.auction_place = s.markers[c, 0] if s.marker_n[c] > 0 else PARK  # FA-80
     s.phase, s.seat = PHASE_BID, s.active
+    survey_auction(s)
+
+
+@njit
+def survey_auction(s):
+    """Recompute the caches of the auction: the order of places, the colours that each seat may lay."""
+    c = s.commission
+    s.auctions[:] = 0
+    s.allowed[:] = 0
+    if s.auction_place == NO_PLACE:
+        return
+    s.auctions[s.auction_place] = 1
+    s.auctions[PLACES + c] = 1
+    for d in range(DISTRICTS):
+        s.auctions[PLACES + COMMISSIONS + d] = s.marks[c, d]
+    s.auctions[PLACES + COMMISSIONS + PARK] = s.marker_n[c] + 1
+    if s.phase == PHASE_BID:
+        _see_allowed(s)
+
+
+@njit
+def _see_allowed(s):
+    """The colours that each seat may lay from now on; a card laid changes them for its seat alone."""
+    for p in range(s.players):
+        s.allowed[p] = 0 if s.passed >> p & 1 else allowed_colours(s, p)
 
 
 @njit
@@ -70,38 +115,22 @@ def allowed_colours(s, p):
 def legal_bid(s, mask):
     """A pass before the first card; a card from which the standing bid can still be passed; bid when it is. # FA-D5"""
     p = s.seat
-    hand, total, standing = s.hands[p], int(s.table_total[p]), int(s.standing)
-    bits = int(total > standing) << (BID - FIRST_ADD)
+    missing = int(s.standing) - int(s.table_total[p])
+    bits = int(missing < 0) << (BID - FIRST_ADD)
     bits |= int((s.last_colour == 0) & (s.last_black == 0)) << (PASS - FIRST_ADD)
-    black = black_sum(hand)
-    if s.last_black == 0:
-        most = int(s.last_colour) if s.last_colour else 6
-        colours = allowed_colours(s, p)
-        for colour in range(COLOURS):
-            if colours >> colour & 1:
-                bits |= _legal_adds(hand, 3 * colour, most, standing - total - black)
-    if s.table_colour[p] != NO_COLOUR:
-        most = int(s.last_black) if s.last_black else 6
-        bits |= _legal_adds(hand, FIRST_BLACK, most, standing - total)
-    write_bits(mask, FIRST_ADD, np.uint64(bits), BID_ACTIONS)
+    held = bits_of(s.hands[p], 0, CARD_KINDS)
+    coloured = CARDS_ALLOWED[s.allowed[p]] & VALUES_TO[s.last_colour] * np.uint64(s.last_black == 0)
+    coloured &= _reaching(s.hand_sums[p], missing - np.int64(s.hand_sums[p, CARD_KINDS - 1]))
+    black = BLACK_KINDS * np.uint64(s.table_colour[p] != NO_COLOUR) & VALUES_TO[s.last_black]
+    black &= _reaching(s.hand_sums[p], missing)
+    write_bits(mask, FIRST_ADD, np.uint64(bits) | held & (coloured | black), BID_ACTIONS)
 
 
 @njit
-def black_sum(hand):
-    """Sum of the black cards in a hand."""
-    return 4 * int(hand[FIRST_BLACK]) + 5 * int(hand[FIRST_BLACK + 1]) + 6 * int(hand[FIRST_BLACK + 2])
-
-
-@njit
-def _legal_adds(hand, first, most, missing):
-    """Cards of one colour of value <= most, if with all lower ones they come to more than what is missing; as bits."""
-    reach, bits = 0, 0
-    for value in range(4, most + 1):
-        card = first + value - 4
-        held = int(hand[card])
-        reach += value * held
-        bits |= int((held > 0) & (reach > missing)) << card
-    return bits
+def _reaching(sums, missing):
+    """The cards that with all lower ones of their colour come to more than what is missing, as bits."""
+    less = bits_at_most(sums, min(max(missing, 0), MOST_SUM), CARD_KINDS)
+    return ~(less * np.uint64(missing >= 0))
 
 
 @njit
@@ -120,9 +149,11 @@ def apply_bid(s, action):
         s.standing, s.leader = s.table_total[p], p  # FA-58
         if s.auction_place == PARK:
             s.bid_colour = s.table_colour[p]  # FA-80
+            _see_allowed(s)
     else:
         take_cards_back(s, p)  # FA-60
         s.passed |= 1 << p
+        s.allowed[p] = 0
     s.last_colour, s.last_black = 0, 0
     _next_bidder(s, p)
 
@@ -168,6 +199,7 @@ def egon_bids(s):
 def _decided(s):
     """Nobody is left to ask: cards go under the stacks, the winner builds. [section 6, end 1 and 2]"""
     winner, d = int(s.leader), int(s.auction_place)
+    s.allowed[:] = 0
     if winner != NOBODY and winner != EGON:
         s.build_limit = 7 - highest_laid(s, winner)  # FA-65
         s.bid_colour = s.table_colour[winner]
@@ -197,12 +229,10 @@ def legal_build(s, mask):
     """Buildings, or the closing of a full district.  # FA-70, FA-71, FA-82, FA-D6"""
     d = s.auction_place
     full = d != PARK and is_full(s, d)
-    if full:
-        mask[CLOSE] = 1
-        if s.home[s.seat, d] == NO_LOT:
-            return
-    for number in range(build_most(s) + 1):
-        mask[FIRST_BUILD + number] = 1
+    bits = int(full) << (CLOSE - FIRST_BUILD)
+    if not full or s.home[s.seat, d] != NO_LOT:
+        bits |= (2 << build_most(s)) - 1
+    write_bits(mask, FIRST_BUILD, np.uint64(bits), BUILD_ACTIONS)
 
 
 @njit

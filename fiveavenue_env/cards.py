@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from fiveavenue_env.components import BLACK, CARD_KINDS, CARD_VALUE, COLOURS, FIRST_BLACK
+from fiveavenue_env.components import BLACK, CARD_VALUE, COLOURS, FIRST_BLACK
 from fiveavenue_env.memory import (
     look_at_black,
     look_below,
@@ -15,6 +15,7 @@ from fiveavenue_env.memory import (
     remember_taken,
     remember_turned_up,
 )
+from fiveavenue_env.piles import cover_top, open_cards, see_black, see_hand, see_top
 from fiveavenue_env.state import FACE_UP, NO_COLOUR
 from skyline.core.jit import njit
 from skyline.rng import shuffle
@@ -41,9 +42,12 @@ def take_top(s, p, colour):
     """The top card of a coloured stack comes to a hand.  # FA-8"""
     value = s.stacks[colour, s.stack_top[colour]]
     card = 3 * colour + value - 4
+    cover_top(s, colour)
     s.stack_top[colour] += 1
     s.hands[p, card] += 1
     s.hand_size[p] += 1
+    see_hand(s, p, colour)
+    see_top(s, colour)
     remember_taken(s, p, card)
 
 
@@ -57,6 +61,7 @@ def discarded(s, i):
 def _put_under_coloured(s, colour, p):
     """The cards of the colour on the table go under its stack, the highest first.  # FA-63"""
     top, size = int(s.stack_top[colour]), stack_size(s, colour)
+    cover_top(s, colour)
     for i in range(size):
         s.stacks[colour, i] = s.stacks[colour, top + i]
     for i in range(3):
@@ -67,6 +72,7 @@ def _put_under_coloured(s, colour, p):
             remember_put_under(s, card, size == 0)
             size += 1
     s.stack_top[colour], s.stack_end[colour] = 0, size
+    see_top(s, colour)
     look_below(s, colour)
 
 
@@ -96,6 +102,7 @@ def draw_to_hand(s, p):
     if card >= 0:
         s.hands[p, card] += 1
         s.hand_size[p] += 1
+        see_hand(s, p, BLACK)
         remember_drawn(s, p, card)
         _check_top(s)
 
@@ -108,7 +115,8 @@ def draw_for_egon(s):
         return 0
     s.egon[s.egon_n] = 4 + card - FIRST_BLACK
     s.egon_n += 1
-    s.shown[card] += 1
+    s.egon_kinds[card - FIRST_BLACK] += 1
+    open_cards(s, card, 1)
     remember_turned_up(s, card)
     _check_top(s)
     return 4 + card - FIRST_BLACK
@@ -118,11 +126,13 @@ def draw_for_egon(s):
 def _check_top(s):
     """A face-up card on top: the whole stack is shuffled and turned face-down.  # FA-64"""
     if s.black_above > 0 or s.black_top == s.black_end:
+        see_black(s)
         return
     size = black_size(s)
     for i in range(size):
         s.black[i] = s.black[s.black_top + i] & ~FACE_UP
     s.black_top, s.black_end, s.black_above = 0, size, size
+    see_black(s)
     order = s.orders[s.shuffles]
     if s.shuffles < s.given:
         for i in range(size):
@@ -163,13 +173,16 @@ def find_face_up(s):
 @njit
 def add_card(s, p, card):
     """A card goes from the hand to the table.  # FA-57"""
+    colour = card // 3
     s.hands[p, card] -= 1
     s.hand_size[p] -= 1
+    see_hand(s, p, colour)
     s.table[p, card] += 1
-    s.shown[card] += 1
+    open_cards(s, card, 1)
     s.table_total[p] += CARD_VALUE[card]
-    if card < FIRST_BLACK:
-        s.table_colour[p] = card // 3
+    if colour < BLACK:
+        s.table_colour[p] = colour
+        s.allowed[p] = 1 << colour
     remember_laid(s, p, card)
 
 
@@ -178,22 +191,35 @@ def take_cards_back(s, p):
     """All cards on the table come back into the hand.  # FA-60"""
     if s.table_total[p] == 0:
         return
-    remember_back(s, p)
-    for card in range(CARD_KINDS):
-        number = s.table[p, card]
-        s.hands[p, card] += number
-        s.hand_size[p] += number
+    _take_colour_back(s, p, s.table_colour[p])
+    _take_colour_back(s, p, BLACK)
     clear_table(s, p)
 
 
 @njit
+def _take_colour_back(s, p, colour):
+    for card in range(3 * colour, 3 * colour + 3):
+        number = int(s.table[p, card])
+        s.hands[p, card] += number
+        s.hand_size[p] += number
+        remember_back(s, p, card, number)
+    see_hand(s, p, colour)
+
+
+@njit
 def clear_table(s, p):
-    """The seat has no card on the table."""
-    for card in range(CARD_KINDS):
-        s.shown[card] -= s.table[p, card]
-        s.table[p, card] = 0
+    """The seat, which has bid, has no card on the table."""
+    _clear_colour(s, p, s.table_colour[p])
+    _clear_colour(s, p, BLACK)
     s.table_total[p] = 0
     s.table_colour[p] = NO_COLOUR
+
+
+@njit
+def _clear_colour(s, p, colour):
+    for card in range(3 * colour, 3 * colour + 3):
+        open_cards(s, card, -s.table[p, card])
+        s.table[p, card] = 0
 
 
 @njit
@@ -202,8 +228,8 @@ def clear_tables(s):
     s.table[:] = 0
     s.table_total[:] = 0
     s.table_colour[:] = NO_COLOUR
-    s.shown[:] = 0
     s.egon[:] = 0
+    s.egon_kinds[:] = 0
     s.egon_n, s.egon_drawn = 0, 0
 
 
@@ -237,8 +263,9 @@ def discard(s, winner):
 def clear_egon(s):
     """Egon has not drawn."""
     for i in range(s.egon_n):
-        s.shown[FIRST_BLACK + s.egon[i] - 4] -= 1
+        open_cards(s, FIRST_BLACK + s.egon[i] - 4, -1)
     s.egon[:] = 0
+    s.egon_kinds[:] = 0
     s.egon_n = 0
     s.egon_drawn = 0
 
@@ -246,8 +273,8 @@ def clear_egon(s):
 @njit
 def highest_laid(s, p):
     """The highest value among the cards on the table.  # FA-65"""
-    for value in range(6, 4, -1):
-        for colour in range(BLACK + 1):
-            if s.table[p, 3 * colour + value - 4] > 0:
-                return value
+    first = 3 * s.table_colour[p]
+    for i in range(2, 0, -1):
+        if s.table[p, first + i] > 0 or s.table[p, FIRST_BLACK + i] > 0:
+            return 4 + i
     return 4

@@ -146,6 +146,22 @@ def take_marker_back(s, c, d):
     for i in range(kept, s.marker_n[c]):
         s.markers[c, i] = 0
     s.marker_n[c] = kept
+    see_markers(s, c)
+
+
+@njit
+def survey_markers(s):
+    """Recompute the cache of all markers."""
+    for c in range(COMMISSIONS):
+        see_markers(s, c)
+
+
+@njit
+def see_markers(s, c):
+    """The cache of the commission's markers by district."""
+    s.marks[c] = 0
+    for i in range(s.marker_n[c]):
+        s.marks[c, s.markers[c, i]] = i + 1
 
 
 # ---------------------------------------------------------------- Egon

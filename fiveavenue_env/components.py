@@ -28,7 +28,6 @@ COMMISSION_NAMES = ("white", "beige")
 DISTRICTS, NODES, COLOURS, KINDS, COMMISSIONS = 7, 9, 5, 4, 2
 SIDES = 6  # lots kept a district; board 5 has no dashed one
 LOTS = DISTRICTS * SIDES
-ROW = 64  # lots are stored in rows of 64, so that copies are whole vectors; the rest stays empty
 LOT_PAIRS = SIDES * (SIDES - 1) // 2  # of a district
 DASHED = 5
 START, CP = 0, 8  # nodes; district d is node d + 1

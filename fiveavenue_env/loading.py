@@ -34,14 +34,13 @@ from fiveavenue_env.loading_clock import load_clock
 from fiveavenue_env.loading_memory import load_memory
 from fiveavenue_env.options import read_rings, write_rings
 from fiveavenue_env.position import FIRST_OUT, values_counted
-from fiveavenue_env.rules import clear, deal
-from fiveavenue_env.scoring import survey
+from fiveavenue_env.rules import clear, deal, survey_all
 from skyline.core.jit import FromPython
 from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_scores, shuffles
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
 _clear, _clear_lots, _deal = FromPython(clear), FromPython(clear_lots), FromPython(deal)
-_survey, _find_face_up = FromPython(survey), FromPython(find_face_up)
+_survey, _find_face_up = FromPython(survey_all), FromPython(find_face_up)
 
 SETUP_FIELDS = ("rings", "shops", "row", "out", "cards")
 FIELDS = (
@@ -182,6 +181,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
         load_auction(s, auction, given)
     _check_markers(s, given)
     _check_cards(s)
+    _survey(s)
     load_memory(s, given)
 
 

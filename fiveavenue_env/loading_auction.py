@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fiveavenue_env import components as box
-from fiveavenue_env.position import PLACE_NAMES, values_counted
+from fiveavenue_env.position import PLACE_NAMES
 from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
 from skyline.positions import kinds_of
 from skyline.reading import Fields, Value
@@ -65,8 +65,6 @@ def _load_tables(s: Any, fields: Fields) -> None:
         if s.players > 2 or len(set(drawn[:-1])) < len(drawn[:-1]):
             egon.fault("Egon plays with two players, and draws until a value comes again (FA-101)")
         s.egon[: len(drawn)], s.egon_n, s.egon_drawn = drawn, len(drawn), 1
-    s.shown[:] = s.table.sum(axis=0)
-    s.shown[box.FIRST_BLACK :] += values_counted(s.egon[: s.egon_n].tolist())
 
 
 def _check_written(s: Any, fields: Fields) -> None:

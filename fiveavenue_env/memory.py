@@ -127,10 +127,9 @@ def remember_laid(s, p, card):
 
 
 @njit
-def remember_back(s, p):
-    """The cards on the table come back and are sure.  # FA-M08"""
-    for card in range(CARD_KINDS):
-        s.memory_known[p, card] += s.table[p, card]
+def remember_back(s, p, card, number):
+    """Cards on the table come back and are sure.  # FA-M08"""
+    s.memory_known[p, card] += number
 
 
 @njit

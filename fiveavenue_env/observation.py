@@ -11,62 +11,61 @@ overwritten by the slices that come next.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from fiveavenue_env.auctions import allowed_colours, black_sum, build_most
+from fiveavenue_env.auctions import build_most
 from fiveavenue_env.components import (
     BLOCKS,
     BONUS_STEP,
-    CARD_COPIES,
     CARD_KINDS,
     COLOURS,
     COMMISSIONS,
     DISTRICTS,
     EGON,
-    FIRST_BLACK,
     KINDS,
     LOT_PAIRS,
     LOTS,
+    MAX_PLAYERS,
     NODES,
-    PARK,
     PLACED_MOST,
-    PLACES,
-    ROW,
     SIDES,
     START_BUILDINGS,
 )
 from fiveavenue_env.observation_table import SCORE_SHOWN, VALUE_STEPS
-from fiveavenue_env.scoring import NO_LOTS, lots_with_room, word_of_lots
+from fiveavenue_env.scoring import NO_LOTS, lots_with_room
 from fiveavenue_env.state import (
+    IN_HANDS,
     NO_COLOUR,
     NO_KIND,
     NO_PLACE,
     NO_TURN,
     NOBODY,
-    PHASE_BID,
-    PHASE_BUILD,
+    NOT_OPEN,
+    ORDER,
     PHASE_OVER,
     PHASE_PLACE,
     PHASE_TURN,
+    PILES,
+    STACK_TOPS,
 )
 from fiveavenue_env.valuation import best_shop, shop_gain, win_value
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
-from skyline.core.wide import widen, write_bits
+from skyline.core.wide import widen, widen_from, widen_less, widen_round, write_bits
 from skyline.game import RECALL
 
-# Bits written at once: at least the length of the slices together, at most what is left of the vector.
-CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13
-WAYS = 2 * DISTRICTS + COMMISSIONS * (NODES + DISTRICTS)  # closed, full, commissions, markers
-ROUND = 32  # place, commission, order, first: 18 + P
-STANDING = 24  # leader, bid_colour, allowed, reach, egon, egon_drawn, decisions: P + 15, two players 23
-TOPS = 16  # stack_top: 15
-CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
-
-FIRST_MARKER = 2 * DISTRICTS + COMMISSIONS * NODES
+SEATS, COUNTS, FEW = 3, 7, 15  # numbers & these stay as they are, and the compiler knows that none is negative
+LANES = 64  # lots are written that many at a time
+CARD_LANES = 32  # and cards of all kinds
+CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13 bits
+WAYS = 2 * DISTRICTS + COMMISSIONS * NODES  # closed, full, commissions
+MARKS = COMMISSIONS * DISTRICTS
 ROW_KINDS = KINDS * BLOCKS
 RINGS = DISTRICTS * LOT_PAIRS  # bits in two words
 CARD_COLOURS = COLOURS + 1
+CHOICE = 3 + KINDS + 1  # raise_last, raise_value, shop, build_max
 RECALL_A_SEAT = CARD_KINDS + CARD_COLOURS + 1 + 3  # known, covered, old_n, shown
 RECALL_LENGTH = 3 * CARD_KINDS + COLOURS + 1 + 2 * 3 + KINDS  # hidden, under, next; first_part .. own_old; out
 
@@ -76,79 +75,98 @@ SHOPS_TO_BONUS = np.array(
 )
 
 
+class Seats(NamedTuple):
+    """The number of seats, and who sits where, counted from the viewer; a seat that is not there is any."""
+
+    number: int
+    first: int
+    second: int
+    third: int
+    fourth: int
+
+
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
-    seat = int(seat)
-    at = _observe_clock(s, seat, out, 0)
-    at = _observe_lots(s, seat, out, at)
+    seats = _seats_from(int(seat) & SEATS, int(s.players) & COUNTS)
+    at = _observe_clock(s, seats, out, 0)
+    at = _observe_lots(s, seats, out, at)
     at = _observe_ways(s, out, at)
     at = _observe_shops(s, out, at)
-    at = _observe_players(s, seat, out, at)
-    at = _observe_cards(s, seat, out, at)
-    at = _observe_stacks(s, out, at)
-    at = _observe_auction(s, seat, out, at)
-    at = _observe_choice(s, out, at)
-    write_bits(out, at, s.ring_bits[0], 64)
-    write_bits(out, at + 64, s.ring_bits[1], 64)
-    at = _observe_memory(s, seat, out, at + RINGS)
-    return _observe_worth(s, seat, out, at) if out.shape[0] > at else at
+    at = _observe_players(s, seats, out, at)
+    at = _observe_cards(s, seats.first, out, at)
+    at = _observe_auction(s, seats, out, at)
+    at = _observe_bids(s, seats, out, at)
+    write_bits(out, at, s.ring_bits[0], LANES)
+    write_bits(out, at + LANES, s.ring_bits[1], LANES)
+    at = _observe_memory(s, seats, out, at + RINGS)
+    return _observe_worth(s, seats.first, out, at) if out.shape[0] > at else at
 
 
 @njit
-def _observe_clock(s, seat, out, at):
-    players = int(s.players)
-    bits = 1 << (2 * players + seen_from(seat, 0, players))
-    rest = 3 * players
-    if s.phase != PHASE_OVER:
-        bits |= 1 << seen_from(seat, int(s.seat), players)
-        if s.phase != PHASE_PLACE:
-            bits |= 1 << (players + seen_from(seat, int(s.active), players))
-        bits |= 1 << (rest + int(s.phase))
-        if s.turn_kind != NO_TURN:
-            bits |= 1 << (rest + 7 + int(s.turn_kind))
-        bits |= int(s.turn_phase == 1) << (rest + 11)
-        bits |= int(s.turn_phase == 3) << (rest + 12)
+def _seats_from(viewer, n):
+    second, third = around(viewer, 1, n) & SEATS, around(viewer, 2, n) & SEATS
+    return Seats(n, viewer, second, third, around(viewer, 3, n) & SEATS)
+
+
+@njit
+def _observe_clock(s, seats, out, at):
+    runs, rest = int(s.phase != PHASE_OVER), 3 * seats.number
+    begun = runs & int(s.phase != PHASE_PLACE)
+    bits = 1 << (2 * seats.number + _seen(seats, 0))
+    bits |= runs << _seen(seats, int(s.seat))
+    bits |= begun << (seats.number + _seen(seats, int(s.active)))
+    bits |= runs << (rest + int(s.phase))
+    bits |= (runs & int(s.turn_kind != NO_TURN)) << (rest + 7 + (int(s.turn_kind) & 3))
+    bits |= (runs & int(s.turn_phase == 1)) << (rest + 11)
+    bits |= (runs & int(s.turn_phase == 3)) << (rest + 12)
     write_bits(out, at, np.uint64(bits), CLOCK)
     at += rest + 13
     out[at] = s.max_turns - s.turn
-    out[at + 1] = START_BUILDINGS * players - s.placements
+    out[at + 1] = START_BUILDINGS * seats.number - s.placements
     return at + 2
 
 
 @njit
-def _observe_lots(s, seat, out, at):
-    players = int(s.players)
-    for j in range(players):
-        widen(out, at, s.buildings[around(seat, j, players)], ROW)
-        at += LOTS
-    if players == 2:
-        widen(out, at, s.buildings[EGON], ROW)
-        at += LOTS
-    for k in range(KINDS):
-        widen(out, at + LOTS * k, s.shops[k], ROW)
-    at += LOTS * KINDS
-    write_bits(out, at, word_of_lots(s.empty_bits), ROW)
-    widen(out, at + LOTS, s.lot_points, ROW)
-    at += 2 * LOTS
-    for k in range(KINDS):
-        widen(out, at + LOTS * k, s.kinds_beside[k], ROW)
-    return at + LOTS * KINDS
+def _seen(seats, seat):
+    """How far a seat is behind the viewer; anything below 8 for nobody."""
+    return seen_from(seats.first, seat, seats.number) & COUNTS
+
+
+@njit
+def _observe_lots(s, seats, out, at):
+    widen_from(out, at, s.buildings, LOTS * seats.first, LANES)
+    widen_from(out, at + LOTS, s.buildings, LOTS * seats.second, LANES)
+    if seats.number == 2:
+        widen_from(out, at + 2 * LOTS, s.buildings, LOTS * EGON, LANES)
+    else:
+        widen_from(out, at + 2 * LOTS, s.buildings, LOTS * seats.third, LANES)
+        widen_from(out, at + 3 * LOTS, s.buildings, LOTS * seats.fourth, LANES)
+    at += LOTS * max(seats.number, 3)
+    at = _observe_kinds(s.shops, out, at)
+    write_bits(out, at, s.empty_lots, LANES)
+    widen_from(out, at + LOTS, s.lot_points, 0, LANES)
+    return _observe_kinds(s.kinds_beside, out, at + 2 * LOTS)
+
+
+@njit
+def _observe_kinds(lots, out, at):
+    """A number for every kind and lot."""
+    widen_from(out, at, lots, 0, LANES)
+    widen_from(out, at + LANES, lots, LANES, LANES)
+    widen_from(out, at + 2 * LANES, lots, 2 * LANES, LANES)
+    return at + KINDS * LOTS
 
 
 @njit
 def _observe_ways(s, out, at):
-    """Closed and full districts, commissions; then the markers by their order, the rest of them is 0."""
-    bits = int(s.closed_bits)
-    for d in range(DISTRICTS):
-        bits |= int((s.empty_bits[d] == 0) & (s.closed[d] == 0)) << (DISTRICTS + d)
+    """Closed and full districts, commissions, markers."""
+    bits = np.int64(s.closed_bits) | np.int64(s.full_bits) << DISTRICTS
     for c in range(COMMISSIONS):
         bits |= 1 << (2 * DISTRICTS + NODES * c + int(s.node[c]))
     write_bits(out, at, np.uint64(bits), WAYS)
-    for c in range(COMMISSIONS):
-        for i in range(s.marker_n[c]):
-            out[at + FIRST_MARKER + DISTRICTS * c + int(s.markers[c, i])] = i + 1
-    return at + WAYS
+    widen_from(out, at + WAYS, s.marks, 0, 16)
+    return at + WAYS + MARKS
 
 
 @njit
@@ -156,197 +174,164 @@ def _observe_shops(s, out, at):
     widen(out, at, s.row_kinds, ROW_KINDS)
     widen(out, at + ROW_KINDS, s.park_kinds, KINDS)
     at += ROW_KINDS + KINDS
-    out[at] = s.placed
-    out[at + 1] = SHOPS_TO_BONUS[s.placed]
+    placed = int(s.placed) & FEW
+    out[at] = placed
+    out[at + 1] = SHOPS_TO_BONUS[placed]
     return at + 2
 
 
 @njit
-def _observe_players(s, seat, out, at):
-    players = int(s.players)
-    pieces, best = at + players + 1, -1
-    points = pieces + 5 * players
-    final = points + DISTRICTS * players
-    for j in range(players):
-        p = around(seat, j, players)
-        score = int(s.scores[p])
-        if j > 0:
-            best = max(best, score)
-        out[at + j] = min(score, SCORE_SHOWN)
-        out[pieces + j] = s.reserve[p]
-        out[pieces + players + j] = s.supply[p]
-        out[pieces + 2 * players + j] = s.cp[p]
-        out[pieces + 3 * players + j] = s.hand_size[p]
-        out[pieces + 4 * players + j] = s.districts[p]
-        widen(out, points + DISTRICTS * j, s.district_points[p], DISTRICTS)
-        out[final + j] = min(score + int(s.points_now[p]), SCORE_SHOWN)
-    out[at + players] = max(min(int(s.scores[seat]) - best, SCORE_SHOWN), -SCORE_SHOWN)
-    return final + players
+def _observe_players(s, seats, out, at):
+    n = seats.number
+    pieces = at + n + 1
+    points = pieces + 5 * n
+    widen_round(out, pieces, s.reserve, seats.first, n, MAX_PLAYERS)
+    widen_round(out, pieces + n, s.supply, seats.first, n, MAX_PLAYERS)
+    widen_round(out, pieces + 2 * n, s.cp, seats.first, n, MAX_PLAYERS)
+    widen_round(out, pieces + 3 * n, s.hand_size, seats.first, n, MAX_PLAYERS)
+    widen_round(out, pieces + 4 * n, s.districts, seats.first, n, MAX_PLAYERS)
+    _observe_rows(s.district_points, DISTRICTS, seats, out, points, DISTRICTS)
+    final = points + DISTRICTS * n
+    own = _observe_score(s, seats.first, out, at, final)
+    best = _observe_score(s, seats.second, out, at + 1, final + 1)
+    if n > 2:
+        best = max(best, _observe_score(s, seats.third, out, at + 2, final + 2))
+    if n > 3:
+        best = max(best, _observe_score(s, seats.fourth, out, at + 3, final + 3))
+    out[at + n] = max(min(own - best, SCORE_SHOWN), -SCORE_SHOWN)
+    return final + n
+
+
+@njit
+def _observe_score(s, p, out, at, final):
+    """The score of a seat, and with the points of the districts; the score."""
+    score = int(s.scores[p])
+    out[at] = min(score, SCORE_SHOWN)
+    out[final] = min(score + int(s.points_now[p]), SCORE_SHOWN)
+    return score
+
+
+@njit
+def _observe_rows(rows, width, seats, out, at, step):
+    """The first numbers, at most eight, of the row of every seat."""
+    widen_from(out, at, rows, width * seats.first, 8)
+    widen_from(out, at + step, rows, width * seats.second, 8)
+    if seats.number > 2:
+        widen_from(out, at + 2 * step, rows, width * seats.third, 8)
+    if seats.number > 3:
+        widen_from(out, at + 3 * step, rows, width * seats.fourth, 8)
+
+
+@njit
+def _observe_kinds_of_cards(rows, seats, out, at):
+    """A row of cards for every seat."""
+    widen_from(out, at, rows, CARD_KINDS * seats.first, CARD_LANES)
+    widen_from(out, at + CARD_KINDS, rows, CARD_KINDS * seats.second, CARD_LANES)
+    if seats.number > 2:
+        widen_from(out, at + 2 * CARD_KINDS, rows, CARD_KINDS * seats.third, CARD_LANES)
+    if seats.number > 3:
+        widen_from(out, at + 3 * CARD_KINDS, rows, CARD_KINDS * seats.fourth, CARD_LANES)
+    return at + CARD_KINDS * seats.number
 
 
 @njit
 def _observe_cards(s, seat, out, at):
-    """Own hand; copies that are neither in it nor open; cards of each colour in the other hands together."""
-    own, unseen, others = s.hands[seat], out[at + CARD_KINDS : at + 2 * CARD_KINDS], at + 2 * CARD_KINDS
-    widen(out, at, own, CARD_KINDS)
-    for card in range(CARD_KINDS):
-        unseen[card] = CARD_COPIES[card] - own[card] - s.shown[card]
-    for colour in range(COLOURS):
-        top, end = int(s.stack_top[colour]), int(s.stack_end[colour])
-        seen = int(unseen[3 * colour]) + int(unseen[3 * colour + 1]) + int(unseen[3 * colour + 2])
-        out[others + colour] = seen - (end - top)
-        if end > top:
-            unseen[3 * colour + s.stacks[colour, top] - 4] -= 1
-    black = int(unseen[FIRST_BLACK]) + int(unseen[FIRST_BLACK + 1]) + int(unseen[FIRST_BLACK + 2])
-    out[others + COLOURS] = black - (int(s.black_end) - int(s.black_top))
-    return others + COLOURS + 1
+    """Own hand; copies that are neither in it nor open; cards of each colour in the other hands; then the stacks."""
+    widen_from(out, at, s.hands, CARD_KINDS * seat, CARD_LANES)
+    at += CARD_KINDS
+    widen_less(out, at, s.piles, NOT_OPEN, s.hands, CARD_KINDS * seat, CARD_LANES)
+    at += CARD_KINDS
+    widen_less(out, at, s.piles, IN_HANDS, s.hand_colours, 8 * seat, 8)
+    at += CARD_COLOURS
+    widen_from(out, at, s.piles, STACK_TOPS, CARD_LANES)
+    return at + PILES - STACK_TOPS
 
 
 @njit
-def _observe_stacks(s, out, at):
-    tops, sizes = 0, at + 3 * COLOURS
-    for colour in range(COLOURS):
-        top, end = int(s.stack_top[colour]), int(s.stack_end[colour])
-        if end > top:
-            tops |= 1 << (3 * colour + int(s.stacks[colour, top]) - 4)
-    write_bits(out, at, np.uint64(tops), TOPS)
-    for colour in range(COLOURS):
-        out[sizes + colour] = int(s.stack_end[colour]) - int(s.stack_top[colour])
-    out[sizes + COLOURS] = int(s.black_end) - int(s.black_top)
-    out[sizes + COLOURS + 1] = s.black_above
-    return sizes + COLOURS + 2
+def _observe_auction(s, seats, out, at):
+    """Place, commission, order of the auctions still to come, first player; the tables."""
+    runs = int(s.auction_place != NO_PLACE)
+    widen_from(out, at, s.auctions, 0, CARD_LANES)
+    at += ORDER
+    write_bits(out, at, np.uint64(runs << _seen(seats, int(s.active))), MAX_PLAYERS)
+    at = _observe_kinds_of_cards(s.table, seats, out, at + seats.number)
+    widen_round(out, at, s.table_total, seats.first, seats.number, MAX_PLAYERS)
+    return at + seats.number
 
 
 @njit
-def _observe_auction(s, seat, out, at):
-    players = int(s.players)
-    length = 2 * PLACES + COMMISSIONS + (CARD_KINDS + 4) * players + 1 + 3 * COLOURS + 6 * (players == 2)
-    if s.auction_place == NO_PLACE:
-        part = out[at : at + length]
-        part[:] = 0
-        return at + length
-    table = _observe_round(s, seat, out, at)
-    total = table + CARD_KINDS * players
-    for j in range(players):
-        p = around(seat, j, players)
-        widen(out, table + CARD_KINDS * j, s.table[p], CARD_KINDS)
-        out[total + j] = s.table_total[p]
-        out[total + players + j] = s.passed >> p & 1
-    out[total + 2 * players] = s.standing
-    _observe_standing(s, seat, out, total + 2 * players + 1)
-    return at + length
-
-
-@njit
-def _observe_round(s, seat, out, at):
-    """Place, commission, order of the auctions still to come, first player."""
-    order, left = at + PLACES + COMMISSIONS, int(s.marker_n[s.commission])
-    first = PLACES + COMMISSIONS + PLACES
-    bits = 1 << int(s.auction_place) | 1 << (PLACES + int(s.commission))
-    bits |= 1 << (first + seen_from(seat, int(s.active), int(s.players)))
-    write_bits(out, at, np.uint64(bits), ROUND)
-    for i in range(left):
-        out[order + int(s.markers[s.commission, i])] = i + 1
-    out[order + PARK] = left + 1
-    return at + first + int(s.players)
-
-
-@njit
-def _observe_standing(s, seat, out, at):
-    """Leader, colour, then what the viewer may use and the sum it can come to in each colour, then Egon."""
-    egon = int(s.players == 2)
-    colour = int(s.players) + egon
-    allowed = allowed_colours(s, seat) if s.phase == PHASE_BID and not s.passed >> seat & 1 else 0
-    bits = int(allowed) << (colour + COLOURS)
-    if s.leader == EGON:
-        bits |= 1 << int(s.players)
-    elif s.leader != NOBODY:
-        bits |= 1 << seen_from(seat, int(s.leader), int(s.players))
-    if s.bid_colour != NO_COLOUR:
-        bits |= 1 << (colour + int(s.bid_colour))
-    write_bits(out, at, np.uint64(bits), STANDING)
-    at += colour + 2 * COLOURS
-    if allowed:
-        _observe_reach(s, seat, allowed, out, at)
+def _observe_bids(s, seats, out, at):
+    """Who has passed, the highest bid; what the viewer may use and the sum it can come to; Egon; the decision."""
+    n, seat, egon, shop = seats.number, seats.first, int(seats.number == 2), int(s.chosen_kind)
+    leader, colour = n + 1, 2 * n + 1 + egon
+    reach, choice = colour + 2 * COLOURS, colour + 3 * COLOURS + 5 * egon
+    allowed, leads = int(s.allowed[seat]), n if s.leader == EGON else _seen(seats, int(s.leader))
+    bits = ((int(s.passed) << n | int(s.passed)) >> seat) & ((1 << n) - 1)
+    bits |= int(s.leader != NOBODY) << (leader + leads)
+    bits |= int(s.bid_colour != NO_COLOUR) << (colour + (int(s.bid_colour) & 7))
+    bits |= allowed << (colour + COLOURS)
+    bits |= int((s.last_black == 0) & (s.last_colour != 0)) << choice | int(s.last_black != 0) << (choice + 1)
+    bits |= int(shop != NO_KIND) << (choice + 3 + (shop & 3))
+    write_bits(out, at, np.uint64(bits), LANES)
+    out[at + n] = s.standing
+    _observe_reach(s, seat, allowed, out, at + reach)
     if egon:
-        _observe_egon(s, out, at + COLOURS)
+        widen_from(out, at + reach + COLOURS, s.egon_kinds, 0, 4)
+        out[at + reach + COLOURS + 3] = s.egon_drawn
+        out[at + reach + COLOURS + 4] = s.asked
+    at += choice
+    out[at + 2] = s.last_black if s.last_black else s.last_colour
+    out[at + 7] = build_most(s)
+    return at + CHOICE
 
 
 @njit
 def _observe_reach(s, seat, allowed, out, at):
-    hand = s.hands[seat]
-    most = int(s.table_total[seat]) + black_sum(hand)
+    """For each allowed colour the sum of the viewer's cards on the table, in that colour and in black."""
+    most = np.int64(s.table_total[seat]) + np.int64(s.hand_sums[seat, CARD_KINDS - 1])
     for colour in range(COLOURS):
-        if allowed >> colour & 1:
-            cards = 4 * int(hand[3 * colour]) + 5 * int(hand[3 * colour + 1]) + 6 * int(hand[3 * colour + 2])
-            out[at + colour] = most + cards
-
-
-@njit
-def _observe_egon(s, out, at):
-    for i in range(s.egon_n):
-        out[at + int(s.egon[i]) - 4] += 1
-    out[at + 3] = s.egon_drawn
-    out[at + 4] = s.asked
-
-
-@njit
-def _observe_choice(s, out, at):
-    """The last card of a raise, the shop to be placed, the buildings allowed."""
-    bits = 0
-    if s.chosen_kind != NO_KIND:
-        bits = 1 << (3 + int(s.chosen_kind))
-    elif s.last_black:
-        bits = 2
-    elif s.last_colour:
-        bits = 1
-    write_bits(out, at, np.uint64(bits), CHOICE)
-    if s.last_black or s.last_colour:
-        out[at + 2] = s.last_black if s.last_black else s.last_colour
-    if s.phase == PHASE_BUILD:
-        out[at + 7] = build_most(s)
-    return at + CHOICE
+        reach = most + np.int64(s.hand_sums[seat, 3 * colour + 2])
+        out[at + colour] = reach * (allowed >> colour & 1)
 
 
 # ---------------------------------------------------------------- what is remembered  [7.2]
 
 
 @njit
-def _observe_memory(s, seat, out, at):
+def _observe_memory(s, seats, out, at):
     """Sure cards, unseen ones, known parts of the stacks, the black cards since the last shuffle; zeros with TABLE."""
-    players = int(s.players)
     if s.memory != RECALL:
-        part = out[at : at + RECALL_LENGTH + RECALL_A_SEAT * players]
+        part = out[at : at + RECALL_LENGTH + RECALL_A_SEAT * seats.number]
         part[:] = 0
-        return at + RECALL_LENGTH + RECALL_A_SEAT * players
-    covered = at + CARD_KINDS * players
-    for j in range(players):
-        p = around(seat, j, players)
-        widen(out, at + CARD_KINDS * j, s.memory_known[p], CARD_KINDS)
-        widen(out, covered + CARD_COLOURS * j, s.memory_unseen[p], 8)
-    at = covered + CARD_COLOURS * players
-    widen(out, at, s.memory_hidden, CARD_KINDS)
+        return at + RECALL_LENGTH + RECALL_A_SEAT * seats.number
+    at = _observe_kinds_of_cards(s.memory_known, seats, out, at)
+    _observe_rows(s.memory_unseen, 8, seats, out, at, CARD_COLOURS)
+    at += CARD_COLOURS * seats.number
+    widen_from(out, at, s.memory_hidden, 0, CARD_LANES)
     at += CARD_KINDS
-    widen(out, at, s.memory_first, COLOURS)
-    widen(out, at + COLOURS, s.memory_under, CARD_KINDS)
+    widen_from(out, at, s.memory_first, 0, 8)
+    widen_from(out, at + COLOURS, s.memory_under, 0, CARD_LANES)
     at += COLOURS + CARD_KINDS
     write_bits(out, at, np.uint64(s.memory_next), 32)
     at += CARD_KINDS
     out[at] = s.memory_unknown
     widen(out, at + 1, s.memory_old_all, 4)
-    widen(out, at + 4, s.memory_old[seat], 4)
-    return _observe_shown(s, seat, out, at + 7)
+    widen_from(out, at + 4, s.memory_old, 4 * seats.first, 4)
+    return _observe_shown(s, seats, out, at + 7)
 
 
 @njit
-def _observe_shown(s, seat, out, at):
-    """By seat the number of its old black cards, and what it has shown of unseen ones since."""
-    players = int(s.players)
-    for j in range(players):
-        p = around(seat, j, players)
-        out[at + j] = s.memory_old_n[p]
-        widen(out, at + players + 3 * j, s.memory_shown[p], 4)
-    at += 4 * players
+def _observe_shown(s, seats, out, at):
+    """By seat the number of its old black cards, and what it has shown of unseen ones since; the tiles out."""
+    widen_round(out, at, s.memory_old_n, seats.first, seats.number, MAX_PLAYERS)
+    at += seats.number
+    widen_from(out, at, s.memory_shown, 4 * seats.first, 4)
+    widen_from(out, at + 3, s.memory_shown, 4 * seats.second, 4)
+    if seats.number > 2:
+        widen_from(out, at + 6, s.memory_shown, 4 * seats.third, 4)
+    if seats.number > 3:
+        widen_from(out, at + 9, s.memory_shown, 4 * seats.fourth, 4)
+    at += 3 * seats.number
     widen(out, at, s.memory_out, KINDS)
     return at + KINDS
 

@@ -18,9 +18,9 @@ from fiveavenue_env.actions import (
     FIRST_SINGLE,
     FIRST_TAKE,
 )
-from fiveavenue_env.auctions import apply_bid, apply_build, begin_round, legal_bid, legal_build
+from fiveavenue_env.auctions import apply_bid, apply_build, begin_round, legal_bid, legal_build, survey_auction
 from fiveavenue_env.cards import clear_tables, draw_to_hand, nonempty_stacks, take_top
-from fiveavenue_env.city import clear_lots, draw_rings, put_buildings, put_shop, take_last_of_block
+from fiveavenue_env.city import clear_lots, draw_rings, put_buildings, put_shop, survey_markers, take_last_of_block
 from fiveavenue_env.components import (
     BLACK_CARDS,
     BLACK_DEAL,
@@ -53,6 +53,7 @@ from fiveavenue_env.components import (
     TARGETS,
 )
 from fiveavenue_env.memory import begin_memory
+from fiveavenue_env.piles import survey_cards
 from fiveavenue_env.scoring import NO_LOTS, is_empty, lots_with_room, pay_bonus, score_district, survey
 from fiveavenue_env.state import (
     NO_KIND,
@@ -147,7 +148,7 @@ def deal(s):
     forget_chance(s)
     clear_tables(s)
     clear_auction(s)
-    survey(s)
+    survey_all(s)
     s.turn, s.active, s.placements = 1, 0, 0
     s.turn_kind, s.turn_phase, s.chosen_kind = NO_TURN, 0, NO_KIND
     _next_placement(s)
@@ -182,6 +183,15 @@ def _deal_cards(s):
     s.stack_end[:] = STACK
     s.black_top, s.black_end = BLACK_DEAL * s.players, BLACK_STACK
     s.black_above = BLACK_STACK - BLACK_DEAL * s.players
+
+
+@njit
+def survey_all(s):
+    """Recompute all caches but those of the memory."""
+    survey(s)
+    survey_markers(s)
+    survey_auction(s)
+    survey_cards(s)
 
 
 @njit
@@ -381,6 +391,7 @@ def _apply_move(s, number):
     if left != START and not s.closed[left - 1]:  # FA-25
         s.markers[c, s.marker_n[c]] = left - 1
         s.marker_n[c] += 1
+        s.marks[c, left - 1] = s.marker_n[c]
     after_move(s)
 
 

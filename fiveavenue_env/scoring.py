@@ -23,6 +23,7 @@ from fiveavenue_env.state import NO_LOT, NOBODY
 from skyline.core.jit import njit
 
 NO_LOTS = np.uint64(0)
+DISTRICT_LOTS = np.uint64((1 << SIDES) - 1)
 
 # ---------------------------------------------------------------- caches
 
@@ -32,6 +33,9 @@ def survey(s):
     """Recompute all caches of the lots."""
     s.lot_points[:] = 0
     s.kinds_beside[:] = 0
+    s.empty_lots = NO_LOTS
+    s.room_lots = NO_LOTS
+    s.full_bits = 0
     s.empty_bits[:] = 0
     s.shop_bits[:] = 0
     s.room_bits[:] = 0
@@ -53,8 +57,20 @@ def survey_district(s, d):
     s.room_bits[d] = 0
     for i in range(s.board):
         _survey_lot(s, d, i)
+    _join_lots(s, d)
     for p in range(s.players):
         _survey_owner(s, d, p)
+
+
+@njit
+def _join_lots(s, d):
+    """The lots of the district in the words of all lots."""
+    first = np.uint64(SIDES * d)
+    here = ~(DISTRICT_LOTS << first)
+    s.empty_lots = s.empty_lots & here | np.uint64(s.empty_bits[d]) << first
+    s.room_lots = s.room_lots & here | np.uint64(s.room_bits[d]) << first
+    full = int((s.empty_bits[d] == 0) & (s.closed[d] == 0))
+    s.full_bits = np.int64(s.full_bits) & ~(1 << d) | full << d
 
 
 @njit
@@ -108,16 +124,7 @@ def is_full(s, d):
 @njit
 def lots_with_room(s):
     """The lots that can take a shop, as the bits of a word.  # FA-32"""
-    return word_of_lots(s.room_bits)
-
-
-@njit
-def word_of_lots(bits):
-    """Six bits a district as one word: bit 6 * district + lot."""
-    word = NO_LOTS
-    for d in range(DISTRICTS):
-        word |= np.uint64(bits[d]) << np.uint64(SIDES * d)
-    return word
+    return s.room_lots
 
 
 # ---------------------------------------------------------------- points

@@ -1,4 +1,4 @@
-"""The state of a game as one record of 3,272 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 3,160 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fiveavenue_env.components import (
     MAX_PLAYERS,
     OWNERS,
     PARK_MOST,
-    ROW,
+    PLACES,
     SHOPS,
     SIDES,
     STACK,
@@ -59,6 +59,16 @@ SHUFFLED = 255  # in the list of black events: the black stack was shuffled
 MEMORY_EVENTS, MEMORY_SHUFFLES = 512, 64  # black events and black shuffles that are kept  # FA-M21
 FACE_UP = 8  # added to the value of a face-up card in the black stack
 
+# Places in the field `piles`, in the order of the observation
+NOT_OPEN = 0  # copies of each card that do not lie open: neither on a table nor on a stack, nor turned up by Egon
+IN_HANDS = NOT_OPEN + CARD_KINDS  # cards of each colour that are neither on a table nor in a stack
+STACK_TOPS = IN_HANDS + COLOURS + 1  # 1: the card is the top of its stack
+STACK_SIZES = STACK_TOPS + 3 * COLOURS  # the black one is the last
+BLACK_ABOVE = STACK_SIZES + COLOURS + 1  # the field black_above
+PILES = BLACK_ABOVE + 1
+
+ORDER = 2 * PLACES + COMMISSIONS  # numbers in the field `auctions`
+
 STATE = record_dtype(
     [
         *every_game(MAX_PLAYERS, np.int32),  # rng, deal, scores (0..), players (2..4), seat
@@ -80,13 +90,14 @@ STATE = record_dtype(
         ("placements", np.int8),  # start buildings placed, 0..8
         # lots: 6 * district + colour
         ("lot_owner", np.int8, (LOTS,)),  # whose buildings: 0..3, EGON, NOBODY
-        ("buildings", np.int8, (OWNERS, ROW)),  # how many of each owner, 0..17
-        ("shops", np.int8, (KINDS, ROW)),  # how many of each kind, 0..2
+        ("buildings", np.int8, (OWNERS, LOTS)),  # how many of each owner, 0..17
+        ("shops", np.int8, (KINDS, LOTS)),  # how many of each kind, 0..2
         ("closed", np.int8, (DISTRICTS,)),  # 1 after its closing
         # commissions
         ("node", np.int8, (COMMISSIONS,)),  # where each stands, 0..8
         ("markers", np.int8, (COMMISSIONS, MARKERS)),  # districts in the order marked
         ("marker_n", np.int8, (COMMISSIONS,)),  # 0..3
+        ("marks", np.int8, (COMMISSIONS, DISTRICTS)),  # cache: 1, 2, 3: a marker lies there, in the order laid
         # shops
         ("tiles", np.int8, (SHOPS,)),  # kinds as shuffled: 7 initial, 20 of the row, 9 out of the game
         ("row_kinds", np.int8, (BLOCKS * KINDS,)),  # how many of each kind lie in each block, 0..3; the current first
@@ -103,6 +114,9 @@ STATE = record_dtype(
         # cards: 3 * colour + value - 4
         ("hands", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # 0..20
         ("hand_size", np.int8, (MAX_PLAYERS,)),  # cache: 0..110
+        ("hand_colours", np.int8, (MAX_PLAYERS, 8)),  # cache: cards of each colour; 0, 0
+        ("hand_sums", np.uint8, (MAX_PLAYERS, CARD_KINDS)),  # cache: sum of the cards of the colour up to the value
+        ("piles", np.int8, (PILES,)),  # cache: from NOT_OPEN, IN_HANDS, .. BLACK_ABOVE on
         ("stacks", np.int8, (COLOURS, STACK)),  # values; the stack is stack_top .. stack_end - 1, top first
         ("stack_top", np.int8, (COLOURS,)),
         ("stack_end", np.int8, (COLOURS,)),
@@ -114,9 +128,10 @@ STATE = record_dtype(
         ("commission", np.int8),  # whose markers are auctioned
         ("auction_place", np.int8),  # district 0..6, PARK, NO_PLACE
         ("table", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # cards laid
-        ("shown", np.int8, (CARD_KINDS,)),  # cache: cards on all tables and Egon's
         ("table_total", np.int16, (MAX_PLAYERS,)),  # cache: their sum, 0..302
         ("table_colour", np.int8, (MAX_PLAYERS,)),  # cache: colour of the coloured ones, NO_COLOUR
+        ("allowed", np.int8, (MAX_PLAYERS,)),  # cache: bit c: the seat may lay the colour c in this auction
+        ("auctions", np.int8, (ORDER,)),  # cache: place, commission; 1, 2, ..: the places to come
         ("standing", np.int16),  # the highest bid
         ("leader", np.int8),  # who holds it: 0..3, EGON, NOBODY
         ("passed", np.int8),  # bit p: seat p has passed
@@ -126,6 +141,7 @@ STATE = record_dtype(
         ("last_black", np.int8),  # value of the last black card added in it, 0 = none
         ("egon", np.int8, (EGON_MOST,)),  # the cards he has turned up in this auction
         ("egon_n", np.int8),  # 0..4
+        ("egon_kinds", np.int8, (3,)),  # cache: how many of them are 4, 5, 6
         ("egon_drawn", np.int8),  # 1 after his draw
         ("build_limit", np.int8),  # k of the winner's bid in PHASE_BUILD, 1..3
         # how the game ended
@@ -160,8 +176,11 @@ STATE = record_dtype(
         ("memory_shown", np.int8, (MAX_PLAYERS, 4)),  # unseen black cards shown since then; the last place is 0
         ("memory_out", np.int8, (KINDS,)),  # tiles out of the game by kind  # FA-M04
         # caches of the lots, all recomputed by city.survey_district
-        ("lot_points", np.int8, (ROW,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand
-        ("kinds_beside", np.int8, (KINDS, ROW)),  # 1: a shop of the kind lies beside the lot
+        ("lot_points", np.int8, (LOTS,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand
+        ("kinds_beside", np.int8, (KINDS, LOTS)),  # 1: a shop of the kind lies beside the lot
+        ("empty_lots", np.uint64),  # bit 6 * district + colour: the lot is empty
+        ("room_lots", np.uint64),  # bit 6 * district + lot: the lot can take a shop
+        ("full_bits", np.uint8),  # bit d: district d is open, and without an empty lot
         ("empty_bits", np.uint8, (DISTRICTS,)),  # bit c: the lot of colour c is empty
         ("shop_bits", np.uint8, (DISTRICTS,)),  # bit c: the lot of colour c holds shops
         ("room_bits", np.uint8, (DISTRICTS,)),  # bit i: lot i can take a shop

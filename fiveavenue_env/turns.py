@@ -59,6 +59,7 @@ def after_move(s):
 def clear_auction(s):
     """No auction is on."""
     s.auction_place = NO_PLACE
+    s.auctions[:] = 0
     clear_bids(s)
 
 
@@ -68,6 +69,7 @@ def clear_bids(s):
     s.standing, s.leader, s.passed, s.asked = 0, NOBODY, 0, 0
     s.bid_colour, s.build_limit = NO_COLOUR, 0
     s.last_colour, s.last_black = 0, 0
+    s.allowed[:] = 0
 
 
 @njit

@@ -54,6 +54,23 @@ def widen(out, at, row, n):
         out[at + i] = row[i]
 
 
+def widen_from(out, at, row, start, n):
+    flat = row.reshape(row.size)
+    for i in range(min(n, flat.shape[0] - start)):
+        out[at + i] = flat[start + i]
+
+
+def widen_less(out, at, row, start, less, first, n):
+    flat, others = row.reshape(row.size), less.reshape(less.size)
+    for i in range(min(n, flat.shape[0] - start, others.shape[0] - first)):
+        out[at + i] = np.int64(flat[start + i]) - np.int64(others[first + i])
+
+
+def widen_round(out, at, row, first, m, n):
+    for i in range(m):
+        out[at + i] = row[first + i if first + i < m else first + i - m]
+
+
 def subtract(out, at, row, n):
     for i in range(n):
         out[at + i] -= row[i]

@@ -16,6 +16,11 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     write_bits(out, at, word, n)    out[at + i] = bit i of the word
     write_bits4(out, at, n, a, b, c, d)    out[at + 4 * i] = bit i of a, out[at + 4 * i + 1] = bit i of b, ..
     widen(out, at, row, n)          out[at + i] = row[i]
+    widen_from(out, at, row, start, n)    out[at + i] = number start + i of a row of any dimensions; behind its end
+                                          follow values without meaning, over which the next slice is written
+    widen_less(out, at, row, start, less, first, n)    the same of one row less number first + i of another one
+    widen_round(out, at, row, first, m, n)    out[at + i] = row[(first + i) % m], i below m; then the same may follow.
+                                              row[m] .. row[n - 1] are 0; the n values are 4 or 8 bytes together
     subtract(out, at, row, n)       out[at + i] -= row[i]
     write_excess(out, at, source, value, n)    out[at + i] = the larger of 0 and out[source + i] - value
     unpack(out, at, word, shifts, low, n)    out[at + i] = word >> shifts[i] & low
@@ -85,6 +90,22 @@ def write_bits4(out: Any, at: int, n: int, a: Any, b: Any, c: Any, d: Any) -> No
 
 def widen(out: Any, at: int, row: Any, n: int) -> None:
     out[at : at + n] = row[:n]
+
+
+def widen_from(out: Any, at: int, row: Any, start: int, n: int) -> None:
+    part = row.reshape(-1)[start : start + n]
+    out[at : at + len(part)] = part
+
+
+def widen_less(out: Any, at: int, row: Any, start: int, less: Any, first: int, n: int) -> None:
+    part, other = row.reshape(-1)[start : start + n].astype(np.int64), less.reshape(-1)[first : first + n]
+    n = min(len(part), len(other))
+    out[at : at + n] = part[:n] - other[:n]
+
+
+def widen_round(out: Any, at: int, row: Any, first: int, m: int, n: int) -> None:
+    for i in range(m):
+        out[at + i] = row[(first + i) % m]
 
 
 def subtract(out: Any, at: int, row: Any, n: int) -> None:
@@ -226,6 +247,43 @@ def _widen(typingctx, out, at, row, n):
 
 
 @intrinsic(prefer_literal=True)
+def _widen_from(typingctx, out, at, row, start, n):
+    def code(context, builder, signature, arguments):
+        values = _load(context, builder, row, arguments[2], arguments[3], n.literal_value)
+        _store(context, builder, out, arguments[0], arguments[1], values, signed=row.dtype.signed)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, row, types.int64, n), code
+
+
+@intrinsic(prefer_literal=True)
+def _widen_less(typingctx, out, at, row, start, less, first, n):
+    def code(context, builder, signature, arguments):
+        values = _load(context, builder, row, arguments[2], arguments[3], n.literal_value)
+        others = _load(context, builder, less, arguments[4], arguments[5], n.literal_value)
+        _store(context, builder, out, arguments[0], arguments[1], builder.sub(values, others), signed=True)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, row, types.int64, less, types.int64, n), code
+
+
+@intrinsic(prefer_literal=True)
+def _widen_round(typingctx, out, at, row, first, m, n):
+    def code(context, builder, signature, arguments):
+        bits, lanes = row.dtype.bitwidth, n.literal_value
+        values = _load(context, builder, row, arguments[2], FIRST, lanes)
+        ring = builder.zext(builder.bitcast(values, ir.IntType(bits * lanes)), ir.IntType(2 * bits * lanes))
+        steps = (builder.mul(count, ir.Constant(WORD, bits)) for count in (arguments[4], arguments[3]))
+        whole, turned = (builder.zext(step, ring.type) if 2 * bits * lanes > 64 else step for step in steps)
+        ring = builder.lshr(builder.or_(ring, builder.shl(ring, whole)), turned)
+        values = builder.bitcast(builder.trunc(ring, ir.IntType(bits * lanes)), values.type)
+        _store(context, builder, out, arguments[0], arguments[1], values, signed=row.dtype.signed)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, row, types.int64, types.int64, n), code
+
+
+@intrinsic(prefer_literal=True)
 def _subtract(typingctx, out, at, row, n):
     def code(context, builder, signature, arguments):
         less = _load(context, builder, row, arguments[2], FIRST, n.literal_value)
@@ -299,6 +357,9 @@ def _trial(row, shifts, out, words):
     _widen(out, 20, row, 6)
     _unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     _subtract(out, 22, row, 3)
+    _widen_from(out, 40, row, 2, 4)
+    _widen_less(out, 44, row, 2, row, 0, 4)
+    _widen_round(out, 48, row, 1, 4, 4)
     _write_excess(out, 34, 20, 1, 6)
     words[3] = _sum_of(row, 6)
 
@@ -311,6 +372,9 @@ def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
     widen(out, 20, row, 6)
     unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     subtract(out, 22, row, 3)
+    widen_from(out, 40, row, 2, 4)
+    widen_less(out, 44, row, 2, row, 0, 4)
+    widen_round(out, 48, row, 1, 4, 4)
     write_excess(out, 34, 20, 1, 6)
     words[3] = sum_of(row, 6)
 
@@ -319,7 +383,7 @@ def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
 def vectors_work() -> bool:
     """Whether the vector forms compile and give what plain Python gives; if not, a warning, and loops are compiled."""
     given = (np.array([1, 3, 0, 3, 2, 0], np.uint8), np.arange(4, dtype=np.uint64))
-    found: list[Any] = [np.zeros(40, np.int16), np.zeros(4, np.uint64)]
+    found: list[Any] = [np.zeros(52, np.int16), np.zeros(4, np.uint64)]
     wanted: list[Any] = [array.copy() for array in found]
     _plain_trial(*given, *wanted)
     try:
@@ -359,6 +423,13 @@ _declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops
 _declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
 _declare(write_bits4, lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d), loops.write_bits4)
 _declare(widen, lambda out, at, row, n: _widen(out, at, row, n), loops.widen)
+_declare(widen_from, lambda out, at, row, start, n: _widen_from(out, at, row, start, n), loops.widen_from)
+_declare(
+    widen_less,
+    lambda out, at, row, start, less, first, n: _widen_less(out, at, row, start, less, first, n),
+    loops.widen_less,
+)
+_declare(widen_round, lambda out, at, row, first, m, n: _widen_round(out, at, row, first, m, n), loops.widen_round)
 _declare(subtract, lambda out, at, row, n: _subtract(out, at, row, n), loops.subtract)
 _declare(write_excess, lambda out, at, source, value, n: _write_excess(out, at, source, value, n), loops.write_excess)
 _declare(sum_of, lambda row, n: _sum_of(row, n), loops.sum_of)

@@ -19,6 +19,9 @@ from skyline.core.wide import (
     sum_of,
     unpack,
     widen,
+    widen_from,
+    widen_less,
+    widen_round,
     write_bits,
     write_bits4,
     write_excess,
@@ -53,6 +56,18 @@ def writing_rows(out: Any, at: int, row: Any) -> None:
     widen(out, at, row, N)
     widen(out, at + 100, row, SOME)
     widen(out, at + 200, row, FEW)
+
+
+@njit
+def writing_parts(out: Any, at: int, rows: Any) -> None:
+    widen_from(out, at, rows, 7, N)
+    widen_from(out, at + 100, rows, 22, FEW)
+    widen_less(out, at + 200, rows, 3, rows, 5, FEW)
+
+
+@njit
+def writing_rings(out: Any, at: int, row: Any, first: int, m: int) -> None:
+    widen_round(out, at, row, first, m, 4)
 
 
 @njit
@@ -135,6 +150,47 @@ def test_writing_rows(dtype: Any, source: Any) -> None:
         compiled, plain = both(writing_rows, np.full(400, BEFORE, dtype), at, row)
         assert compiled == plain
         assert (np.frombuffer(compiled, dtype)[at + N : at + 100] == BEFORE).all()
+
+
+@pytest.mark.parametrize("source", [np.int8, np.uint8, np.int16])
+@pytest.mark.parametrize("dtype", [np.int16, np.float32])
+def test_writing_parts(dtype: Any, source: Any) -> None:
+    """Parts of a row with two dimensions, and the difference of two parts."""
+    rng = np.random.default_rng(7)
+    for at in range(50):
+        rows = rng.integers(0, 100, (4, 20)).astype(source)
+        compiled, plain = both(writing_parts, np.full(400, BEFORE, dtype), at, rows)
+        assert compiled == plain
+        written, flat = np.frombuffer(compiled, dtype), rows.reshape(-1).astype(int)
+        assert written[at : at + N].tolist() == flat[7 : 7 + N].tolist()
+        assert written[at + 200 : at + 200 + FEW].tolist() == (flat[3 : 3 + FEW] - flat[5 : 5 + FEW]).tolist()
+        assert (written[at + 200 + FEW :] == BEFORE).all()
+
+
+def test_a_part_behind_the_end_of_its_row() -> None:
+    """What the row has is written; what follows has no meaning."""
+    row = np.arange(1, 101, dtype=np.int8)
+    for form in (writing_parts, writing_parts.py_func):
+        out = np.full(400, BEFORE, np.int16)
+        form(out, 0, row[:30])
+        assert out[:23].tolist() == row[7:30].tolist()
+        assert out[100:108].tolist() == row[22:30].tolist()
+
+
+@pytest.mark.parametrize("source", [np.int8, np.uint8, np.int16])
+@pytest.mark.parametrize("dtype", [np.int16, np.float32])
+def test_writing_rings(dtype: Any, source: Any) -> None:
+    """From each place on round the ring, for rings of each length."""
+    rng = np.random.default_rng(8)
+    for m in (2, 3, 4):
+        for first in range(m):
+            row = rng.integers(np.iinfo(source).min, np.iinfo(source).max + 1, 4).astype(source)
+            row[m:] = 0
+            for form in (writing_rings, writing_rings.py_func):
+                out = np.full(40, BEFORE, dtype)
+                form(out, 3, row, first, m)
+                assert out[3 : 3 + m].tolist() == [row[(first + i) % m] for i in range(m)]
+                assert (out[7:] == BEFORE).all()
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])

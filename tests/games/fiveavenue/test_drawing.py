@@ -14,7 +14,7 @@ from fiveavenue_env import drawing
 from fiveavenue_env import text as words
 from fiveavenue_env.game import GAME
 from fiveavenue_env.memory import forget
-from fiveavenue_env.scoring import survey
+from fiveavenue_env.rules import survey_all
 from fiveavenue_env.state import FACE_UP
 from skyline.core.jit import FromPython
 from skyline.draw.raster import rasterise
@@ -65,7 +65,6 @@ def crowded(players: int, board: int) -> Core:
     s.black[:], s.black_end, s.black_above = 4, 50, 1
     s.black[:2] = 6, 5 + FACE_UP
     hold(core, [players - 1], box.CARD_COPIES.tolist())
-    FromPython(survey)(s)
     return Core(core.game, core.states)
 
 
@@ -74,7 +73,8 @@ def hold(core: Core, seats: Iterable[int], cards: list[int]) -> None:
     for p in seats:
         core.states["hands"][0, p] = cards
         core.states["hand_size"][0, p] = sum(cards)
-    FromPython(forget)(core.states[0])
+    for survey in (forget, survey_all):
+        FromPython(survey)(core.states[0])
 
 
 def over(players: int, board: int) -> Core:

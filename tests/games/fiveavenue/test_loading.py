@@ -304,7 +304,9 @@ def test_a_shuffle_of_other_cards_or_tiles_is_refused() -> None:
     ("field", "index", "more", "says"),
     [
         ("hands", (0, 17), 1, "copies of the cards"), ("hand_size", (0,), 1, "the cache hand_size"),
-        ("shown", (0,), 1, "the cache shown"), ("reserve", (0,), 1, "buildings of the seats"),
+        ("piles", (0,), 1, "the cache piles"), ("hand_sums", (3, 0), 1, "the cache hand_sums"),
+        ("allowed", (0,), 1, "the cache allowed"), ("marks", (1, 2), 1, "the cache marks"),
+        ("reserve", (0,), 1, "buildings of the seats"),
         ("park_kinds", (0,), 1, "shops of the kinds"), ("points_now", (0,), 1, "the cache points_now"),
         ("black_above", (), 1, "the cache black_above"), ("given", (), 1, "a given order of a shuffle was not used"),
         ("table_total", (0,), 1, "the cache table_total"), ("players", (), 3, "6 players"),
