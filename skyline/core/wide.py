@@ -14,8 +14,9 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     bits_equal(row, value, n)       bit i: row[i] == value
     bits_at_most(row, value, n)     bit i: row[i] <= value
     write_bits(out, at, word, n)    out[at + i] = bit i of the word
-    write_bits4(out, at, n, a, b, c, d)    out[at + 4 * i] = bit i of a, out[at + 4 * i + 1] = bit i of b, ..
     widen(out, at, row, n)          out[at + i] = row[i]
+    widen_from(out, at, row, start, n)    out[at + i] = number start + i of a row of any dimensions; what comes from
+                                    behind the row's end has no meaning: the next slice is written over it
     subtract(out, at, row, n)       out[at + i] -= row[i]
     write_excess(out, at, source, value, n)    out[at + i] = the larger of 0 and out[source + i] - value
     unpack(out, at, word, shifts, low, n)    out[at + i] = word >> shifts[i] & low
@@ -78,13 +79,13 @@ def write_bits(out: Any, at: int, word: Any, n: int) -> None:
     out[at : at + n] = _bits(word, n)
 
 
-def write_bits4(out: Any, at: int, n: int, a: Any, b: Any, c: Any, d: Any) -> None:
-    for i, word in enumerate((a, b, c, d)):
-        out[at + i : at + 4 * n : 4] = _bits(word, n)
-
-
 def widen(out: Any, at: int, row: Any, n: int) -> None:
     out[at : at + n] = row[:n]
+
+
+def widen_from(out: Any, at: int, row: Any, start: int, n: int) -> None:
+    part = row.reshape(-1)[start : start + n]
+    out[at : at + len(part)] = part
 
 
 def subtract(out: Any, at: int, row: Any, n: int) -> None:
@@ -160,12 +161,6 @@ def _splat(builder, value, n):
     return builder.shuffle_vector(one, one, ir.Constant(_lanes(INDEX, n), [0] * n))
 
 
-def _interleaved(builder, a, b):
-    n = a.type.count
-    order = [place for i in range(n) for place in (i, n + i)]
-    return builder.shuffle_vector(a, b, ir.Constant(_lanes(INDEX, 2 * n), order))
-
-
 @intrinsic(prefer_literal=True)
 def _bits_of(typingctx, row, at, n):
     def code(context, builder, signature, arguments):
@@ -202,20 +197,6 @@ def _write_bits(typingctx, out, at, word, n):
 
 
 @intrinsic(prefer_literal=True)
-def _write_bits4(typingctx, out, at, n, a, b, c, d):
-    def code(context, builder, signature, arguments):
-        lanes = n.literal_value
-        first, second, third, last = (
-            builder.zext(_as_bits(builder, word, lanes), _lanes(BYTE, lanes)) for word in arguments[3:]
-        )
-        even, odd = _interleaved(builder, first, third), _interleaved(builder, second, last)
-        _store(context, builder, out, arguments[0], arguments[1], _interleaved(builder, even, odd), signed=False)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, n, *[types.uint64] * 4), code
-
-
-@intrinsic(prefer_literal=True)
 def _widen(typingctx, out, at, row, n):
     def code(context, builder, signature, arguments):
         values = _load(context, builder, row, arguments[2], FIRST, n.literal_value)
@@ -223,6 +204,16 @@ def _widen(typingctx, out, at, row, n):
         return context.get_dummy_value()
 
     return types.void(out, types.int64, row, n), code
+
+
+@intrinsic(prefer_literal=True)
+def _widen_from(typingctx, out, at, row, start, n):
+    def code(context, builder, signature, arguments):
+        values = _load(context, builder, row, arguments[2], arguments[3], n.literal_value)
+        _store(context, builder, out, arguments[0], arguments[1], values, signed=row.dtype.signed)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, row, types.int64, n), code
 
 
 @intrinsic(prefer_literal=True)
@@ -295,8 +286,8 @@ def _trial(row, shifts, out, words):
     words[1] = _bits_equal(row, 3, 6)
     words[2] = _ones_in(words[0])
     _write_bits(out, 0, words[0], 5)
-    _write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
     _widen(out, 20, row, 6)
+    _widen_from(out, 26, row, 2, 4)
     _unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     _subtract(out, 22, row, 3)
     _write_excess(out, 34, 20, 1, 6)
@@ -307,8 +298,8 @@ def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
     words[0], words[1] = bits_of(row, 1, 5), bits_equal(row, 3, 6)
     words[2] = ones_in(words[0])
     write_bits(out, 0, words[0], 5)
-    write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
     widen(out, 20, row, 6)
+    widen_from(out, 26, row, 2, 4)
     unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     subtract(out, 22, row, 3)
     write_excess(out, 34, 20, 1, 6)
@@ -357,8 +348,8 @@ _declare(bits_of, lambda row, at, n: _bits_of(row, at, n), loops.bits_of)
 _declare(bits_equal, lambda row, value, n: _bits_equal(row, value, n), loops.bits_equal)
 _declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops.bits_at_most)
 _declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
-_declare(write_bits4, lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d), loops.write_bits4)
 _declare(widen, lambda out, at, row, n: _widen(out, at, row, n), loops.widen)
+_declare(widen_from, lambda out, at, row, start, n: _widen_from(out, at, row, start, n), loops.widen_from)
 _declare(subtract, lambda out, at, row, n: _subtract(out, at, row, n), loops.subtract)
 _declare(write_excess, lambda out, at, source, value, n: _write_excess(out, at, source, value, n), loops.write_excess)
 _declare(sum_of, lambda row, n: _sum_of(row, n), loops.sum_of)

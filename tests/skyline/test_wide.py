@@ -19,8 +19,8 @@ from skyline.core.wide import (
     sum_of,
     unpack,
     widen,
+    widen_from,
     write_bits,
-    write_bits4,
     write_excess,
 )
 
@@ -43,16 +43,16 @@ def writing_bits(out: Any, at: int, word: Any) -> None:
 
 
 @njit
-def writing_four(out: Any, at: int, a: Any, b: Any, c: Any, d: Any) -> None:
-    write_bits4(out, at, SOME, a, b, c, d)
-    write_bits4(out, at + 250, FEW, d, a, b, c)
-
-
-@njit
 def writing_rows(out: Any, at: int, row: Any) -> None:
     widen(out, at, row, N)
     widen(out, at + 100, row, SOME)
     widen(out, at + 200, row, FEW)
+
+
+@njit
+def writing_parts(out: Any, at: int, row: Any, start: int) -> None:
+    widen_from(out, at, row, start, N)
+    widen_from(out, at + 100, row, start, FEW)
 
 
 @njit
@@ -113,19 +113,6 @@ def test_writing_bits(dtype: Any) -> None:
         assert (written[at + 200 + FEW :] == BEFORE).all()
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
-def test_writing_four_words(dtype: Any) -> None:
-    given = words(3, 20)
-    for at in range(len(given)):
-        four = [given[(at + i) % len(given)] for i in range(4)]
-        out = np.full(400, BEFORE, dtype)
-        compiled, plain = both(writing_four, out, at, *four)
-        assert compiled == plain
-        written = np.frombuffer(compiled, dtype)
-        assert written[at : at + 8].tolist() == [int(four[i]) >> place & 1 for place in (0, 1) for i in range(4)]
-        assert (written[at + 4 * SOME : at + 250] == BEFORE).all()
-
-
 @pytest.mark.parametrize("source", [np.int8, np.uint8])
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
 def test_writing_rows(dtype: Any, source: Any) -> None:
@@ -135,6 +122,20 @@ def test_writing_rows(dtype: Any, source: Any) -> None:
         compiled, plain = both(writing_rows, np.full(400, BEFORE, dtype), at, row)
         assert compiled == plain
         assert (np.frombuffer(compiled, dtype)[at + N : at + 100] == BEFORE).all()
+
+
+@pytest.mark.parametrize("source", [np.int8, np.uint8, np.int16])
+@pytest.mark.parametrize("dtype", [np.int16, np.float32])
+def test_writing_parts_of_rows(dtype: Any, source: Any) -> None:
+    """Of a row of two dimensions, too: numbers count through all of it."""
+    rng = np.random.default_rng(7)
+    for start in range(40):
+        row = rng.integers(0, 127, (8, 13)).astype(source)
+        compiled, plain = both(writing_parts, np.full(200, BEFORE, dtype), start, row, start)
+        assert compiled == plain
+        written = np.frombuffer(compiled, dtype)
+        assert written[start : start + N].tolist() == row.reshape(-1)[start : start + N].tolist()
+        assert (written[start + 100 + FEW :] == BEFORE).all()
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
