@@ -17,7 +17,7 @@ from manhattan_env.state import PHASE_SET
 from skyline import moves
 from skyline.game import ActionTable, Block
 
-BUILDS_PER_COLOUR = SITES * HEIGHTS
+BUILDS_PER_CITY, BUILDS_PER_COLOUR = SQUARES * HEIGHTS, SITES * HEIGHTS
 SET_COUNT = {players: len(sets_of(int(SET_SIZE[players]))) for players in (2, 3, 4)}
 
 # First ids by player count, for the jitted rules.

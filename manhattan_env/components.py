@@ -81,14 +81,36 @@ def _set_table(size: int) -> np.ndarray:
 SETS_OF_4 = _set_table(4)
 SETS_OF_6 = _set_table(6)
 
+SET_WORDS = -(-len(SETS_OF_6) // 64)  # words of a mask that number all sets
 
-def _sites_table() -> np.ndarray:
-    """SITES_OF_CARDS[side, cards]: the sites that some cards mean, as bits; card c is bit c of `cards`."""
+
+def _pieces_table() -> np.ndarray:
+    """PIECES_OF_SETS[players, word, height - 1, bit]: pieces of this height in set 64 * word + bit; 127: no such set."""
+    table = np.full((len(SET_SIZE), SET_WORDS * 64, HEIGHTS), 127, np.int8)
+    for players in PLAYER_COUNTS:
+        sets = _set_table(int(SET_SIZE[players]))
+        table[players, : len(sets)] = sets
+    return np.ascontiguousarray(table.reshape(len(SET_SIZE), SET_WORDS, 64, HEIGHTS).swapaxes(2, 3))
+
+
+PIECES_OF_SETS = _pieces_table()
+
+
+SITES_A_WORD = 64 // HEIGHTS  # sites whose pieces are the bits of a word
+PIECE_WORDS = -(-SITES // SITES_A_WORD)  # words for all sites
+ALL_HEIGHTS = (1 << HEIGHTS) - 1  # the heights on one square, as bits
+
+
+def _squares_table() -> np.ndarray:
+    """SQUARES_OF_CARDS[side, cards]: all heights on the board squares of some cards, as bits 4 * square + height - 1.
+
+    Card c is bit c of `cards`.
+    """
     table = np.zeros((4, 1 << SQUARES), np.uint64)
     for side, cards in np.ndindex(*table.shape):
-        squares = sum(1 << int(BOARD[side, card]) for card in range(SQUARES) if cards >> card & 1)
-        table[side, cards] = sum(squares << SQUARES * city for city in range(CITIES))
+        squares = [int(BOARD[side, card]) for card in range(SQUARES) if cards >> card & 1]
+        table[side, cards] = sum(ALL_HEIGHTS << HEIGHTS * square for square in squares)
     return table
 
 
-SITES_OF_CARDS = _sites_table()
+SQUARES_OF_CARDS = _squares_table()

@@ -14,13 +14,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from manhattan_env.components import BOARD, HEIGHTS, MOST_RESHUFFLES, OWN_COLOURS, SIDE, SITES, SITES_OF_CARDS, SQUARES
+from manhattan_env.components import BOARD, CITIES, HEIGHTS, MOST_RESHUFFLES, OWN_COLOURS, SIDE, SQUARES
+from manhattan_env.state import NO_CARD
 from skyline.core.jit import njit
-from skyline.core.wide import bits_at_most
 
 PACK_BITS, HELD_BITS = 7, 3
 PACK_MASK, HELD_MASK = np.uint64((1 << PACK_BITS) - 1), (1 << HELD_BITS) - 1
 ONE = np.uint64(1)
+ALL_SQUARES = np.uint64((1 << SQUARES) - 1)
+CARD_IN_WORD = np.array([0, *(1 << PACK_BITS * card for card in range(SQUARES))], np.uint64)  # from NO_CARD on
+SQUARE_BIT = np.zeros((len(BOARD), 1 + SQUARES), np.uint64)  # by side, from NO_CARD on
+SQUARE_BIT[:, 1:] = 1 << BOARD.astype(np.uint64)
 PLAY_BITS = 6
 PLAY_MASK = (1 << PLAY_BITS) - 1
 
@@ -68,6 +72,15 @@ def begin_memory(s):
 
 
 @njit
+def cover(s, seat, below, card):
+    """A card is the top card of the seat's pile now; `below` was so before (NO_CARD: none)."""
+    s.open_cards += CARD_IN_WORD[np.uint8(card - NO_CARD)] - CARD_IN_WORD[np.uint8(below - NO_CARD)]
+    shift = np.uint64(SQUARES * seat)
+    square = SQUARE_BIT[SIDE[s.players, seat], np.uint8(card - NO_CARD)]
+    s.tops = s.tops & ~(ALL_SQUARES << shift) | square << shift
+
+
+@njit
 def remember_play(s, card):
     """Everybody sees who plays which card.  # MH-M05"""
     seat = int(s.seat)
@@ -98,18 +111,24 @@ def forget_discards(s):
 @njit
 def buildable(s):
     """The cards with which the deciding seat could build, if it had them, as bits.  # MH-07, MH-11, MH-M10"""
-    own = int(OWN_COLOURS[s.players])
-    found = np.uint64(0)
+    own, squares = int(OWN_COLOURS[s.players]), 0
     for c in range(own):
         colour = s.seat * own + c
-        for level in range(HEIGHTS):
-            if s.chosen[colour, level]:
-                found |= bits_at_most(s.need[colour], level + 1, SITES)
-    squares = 0
-    for card in range(SQUARES):
-        if SITES_OF_CARDS[SIDE[s.players, s.seat], 1 << card] & found:
-            squares |= 1 << card
+        highest = _highest_chosen(s, colour)
+        for card in range(SQUARES):
+            square = BOARD[SIDE[s.players, s.seat], card]
+            for city in range(CITIES):
+                squares |= (s.need[colour, SQUARES * city + square] <= highest) << card
     return squares
+
+
+@njit
+def _highest_chosen(s, colour):
+    """The highest chosen piece of the colour, 0 if it has none."""
+    highest = 0
+    for level in range(HEIGHTS):
+        highest = level + 1 if s.chosen[colour, level] else highest
+    return highest
 
 
 @njit
@@ -134,7 +153,11 @@ def remember_reshuffle(s):
 
 @njit
 def survey_memory(s):
-    """Recompute `memory_loose` and `memory_shown` from the places of the cards, `memory_known` from plays."""
+    """Recompute what follows from the places of the cards, and `memory_known` from plays."""
+    s.open_cards = np.uint64(0)
+    s.tops = np.uint64(0)
+    for seat in range(s.players):
+        cover(s, seat, NO_CARD, int(s.pile_top[seat]))
     loose = np.uint64(0)
     for seat in range(s.players):
         loose += packed(s.hands[seat])

@@ -11,11 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from manhattan_env.components import (
-    BOARD,
     CARD,
     CARDS_PER_SQUARE,
     CITIES,
-    CITY_POINTS,
+    COLOURS,
     COLOURS_IN_PLAY,
     HEIGHTS,
     MAX_PLAYERS,
@@ -25,22 +24,25 @@ from manhattan_env.components import (
     SIDE,
     SITES,
     SQUARES,
-    TALLEST_POINTS,
-    TOWER_POINTS,
     TURNS,
 )
 from manhattan_env.memory import PACK_BITS, PACK_MASK, packed
-from manhattan_env.scoring import seat_of
-from manhattan_env.state import NO_CARD, NO_NEED, PHASE_SET, SHOWN_ROW
+from manhattan_env.scoring import POINT_BITS, seat_of
+from manhattan_env.state import NO_COLOUR, NO_NEED, PHASE_SET, SHOWN_ROW
 from manhattan_env.valuation import gain, highest_chosen, least_chosen
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
-from skyline.core.wide import bits_equal, ones_in, unpack, widen, write_bits
+from skyline.core.wide import LANES, bits_equal, unpack, widen, widen_from, write_bits
 from skyline.game import NO_SEAT, RECALL
 
 CHOICES = 16  # places for the choices of the clock: 3 P + 2 + own colours, at most 15
-ALL_TOPS = SQUARES * MAX_PLAYERS  # places for the top cards of four piles
-PACK_SHIFT = (PACK_BITS * CARD).astype(np.uint64)  # by side and board square
+ALL_PIECES_SHOWN = COLOURS * HEIGHTS
+ALL_CITIES_SHOWN = 32  # places for the cities of four colours and who has the tallest tower
+PACK_SHIFT = np.full((len(CARD), SHOWN_ROW), 63, np.uint64)  # by side and board square; behind the last one nothing
+PACK_SHIFT[:, :SQUARES] = PACK_BITS * CARD
+POINT_SHIFT = POINT_BITS * np.arange(COLOURS, dtype=np.uint64)
+POINT_MASK = np.uint64((1 << POINT_BITS) - 1)
+ONE, ALL_BITS = np.uint64(1), np.uint64(2**64 - 1)
 ALL_COPIES = np.uint64(sum(CARDS_PER_SQUARE << PACK_BITS * card for card in range(SQUARES)))
 
 
@@ -87,12 +89,11 @@ def _observe_clock(s, seat, out, at):
     out[at + 1] = turns_left
     out[at + 2] = own_turns_left
     at += 3
-    best = -1
-    for j in range(1, players):
-        score = int(s.scores[around(seat, j, players)])
-        out[at + j] = score
-        best = max(best, score)
-    out[at] = s.scores[seat]
+    widen_from(out, at, s.scores, seat, MAX_PLAYERS)
+    widen_from(out, at + players - seat, s.scores, 0, MAX_PLAYERS)
+    best = 0
+    for other in range(MAX_PLAYERS):  # seats that are not there have no points
+        best = max(best, int(s.scores[other]) if other != seat else 0)
     out[at + players] = s.scores[seat] - best
     return at + 1 + players
 
@@ -106,25 +107,16 @@ def _own_turns_taken(s, seat, taken):
 
 @njit
 def _observe_cards(s, seat, hand, out, at):
-    """`hand` is the seat's hand, packed."""
+    """`hand` is the seat's hand, packed. Rows of 16 and of 64 are written; the next slices overwrite the rest."""
     players = int(s.players)
-    unpack(out, at, hand, PACK_SHIFT[SIDE[players, seat]], PACK_MASK, SQUARES)
+    unpack(out, at, hand, PACK_SHIFT[SIDE[players, seat]], PACK_MASK, SHOWN_ROW)
     at += SQUARES
-    unseen = ALL_COPIES - hand
-    for p in range(MAX_PLAYERS):
-        top = int(s.pile_top[p])
-        unseen -= np.uint64(top != NO_CARD) << np.uint64(PACK_BITS * max(top, 0))
+    unseen = ALL_COPIES - hand - s.open_cards
     for j in range(1, players):
         side = SIDE[players, around(seat, j, players)]
-        unpack(out, at, unseen, PACK_SHIFT[side], PACK_MASK, SQUARES)
+        unpack(out, at, unseen, PACK_SHIFT[side], PACK_MASK, SHOWN_ROW)
         at += SQUARES
-    tops = np.uint64(0)
-    for j in range(players):
-        other = around(seat, j, players)
-        top = int(s.pile_top[other])
-        if top != NO_CARD:
-            tops |= np.uint64(1) << np.uint64(SQUARES * j + BOARD[SIDE[players, other], top])
-    write_bits(out, at, tops, ALL_TOPS)
+    write_bits(out, at, turned(s.tops, SQUARES * seat, SQUARES * players), LANES)
     at += SQUARES * players
     out[at] = s.deck_size - s.deck_top
     for j in range(players):
@@ -133,13 +125,21 @@ def _observe_cards(s, seat, hand, out, at):
 
 
 @njit
+def turned(word, first, size):
+    """The bits of a ring of `size` bits, from the bit `first` on; what lies above `size` bits has no meaning."""
+    return word >> np.uint64(first) | word << np.uint64(size - first & 63)
+
+
+@njit
 def _observe_pieces(s, seat, colours, out, at):
-    first, stock = first_colour(s, seat), at + HEIGHTS * colours
-    for j in range(colours):
-        colour = around(first, j, colours)
-        widen(out, at + HEIGHTS * j, s.chosen[colour], HEIGHTS)
-        widen(out, stock + HEIGHTS * j, s.stock[colour], HEIGHTS)
-    return stock + HEIGHTS * colours
+    """Rings of four pieces a colour: from the own colours on, then those before them."""
+    first, length = HEIGHTS * first_colour(s, seat), HEIGHTS * colours
+    widen_from(out, at, s.chosen, first, ALL_PIECES_SHOWN)
+    widen_from(out, at + length - first, s.chosen, 0, ALL_PIECES_SHOWN)
+    at += length
+    widen_from(out, at, s.stock, first, ALL_PIECES_SHOWN)
+    widen_from(out, at + length - first, s.stock, 0, ALL_PIECES_SHOWN)
+    return at + length
 
 
 @njit
@@ -163,20 +163,22 @@ def _observe_towers(s, seat, colours, out, at):
 
 @njit
 def _observe_points(s, seat, colours, out, at):
-    first, won = first_colour(s, seat), at + CITIES * colours
-    tallest = won + CITIES * colours
-    best, now = tallest + colours + 1, tallest + 2 * colours + 1
-    out[tallest + colours] = s.top_height
-    for j in range(colours):
-        colour = around(first, j, colours)
-        cities = bits_equal(s.majority, colour, CITIES)
-        towers = ones_in(bits_equal(s.owner, colour, ROW))
-        is_tallest = s.top_owner == colour
-        widen(out, at + CITIES * j, s.towers[colour], CITIES)
-        write_bits(out, won + CITIES * j, cities, CITIES)
-        out[tallest + j] = is_tallest
-        out[best + j] = s.colour_best[colour]
-        out[now + j] = TOWER_POINTS * towers + CITY_POINTS * ones_in(cities) + TALLEST_POINTS * is_tallest
+    """Rings again; city_won and tallest are the bits of one word."""
+    first, length = first_colour(s, seat), CITIES * colours
+    won = at + length
+    best = won + length + colours + 1
+    now = best + colours
+    widen_from(out, at, s.towers, CITIES * first, ALL_CITIES_SHOWN)
+    widen_from(out, won - CITIES * first, s.towers, 0, ALL_CITIES_SHOWN)
+    cities = turned(s.won, CITIES * first, length) & ~(ALL_BITS << np.uint64(length))
+    if s.top_owner != NO_COLOUR:
+        cities |= ONE << np.uint64(length + seen_from(first, int(s.top_owner), colours))
+    write_bits(out, won, cities, ALL_CITIES_SHOWN)
+    out[best - 1] = s.top_height
+    widen_from(out, best, s.colour_best, first, COLOURS)
+    widen_from(out, now - first, s.colour_best, 0, COLOURS)
+    points = turned(s.points_now, POINT_BITS * first, POINT_BITS * colours)
+    unpack(out, now, points, POINT_SHIFT, POINT_MASK, COLOURS)
     return now + colours
 
 

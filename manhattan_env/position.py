@@ -19,6 +19,11 @@ from skyline.core.jit import FromPython
 from skyline.game import RECALL, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
 
+TOWER_CACHES = (
+    "need", "fits", "towers", "majority", "won", "points_now", "colour_best", "top_height", "top_owner",
+)  # fmt: skip
+CARD_CACHES = ("open_cards", "tops", "memory_known", "memory_loose", "memory_shown")
+
 _survey, _survey_memory = FromPython(survey), FromPython(survey_memory)
 
 
@@ -115,7 +120,7 @@ def check(s: Any) -> None:
     _check_cards(s)
     _check_memory(s)
     _check_pieces(s, colours)
-    check_caches(s, _survey, ("need", "towers", "majority", "colour_best", "top_height", "top_owner"))
+    check_caches(s, _survey, TOWER_CACHES)
 
 
 def _check_cards(s: Any) -> None:
@@ -143,7 +148,7 @@ def _check_memory(s: Any) -> None:
     ensure(all(a < b for a, b in pairwise(ends)) and ends[-1] <= s.memory_size, f"reshuffles after {ends[1:]} plays")
     fault = memory_fault(s)
     ensure(not fault, fault)
-    check_caches(s, _survey_memory, ("memory_known", "memory_loose", "memory_shown"))
+    check_caches(s, _survey_memory, CARD_CACHES)
 
 
 def turns_taken(s: Any) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD, FIRST_DISCARD
+from manhattan_env.actions import BUILDS_PER_CITY, BUILDS_PER_COLOUR, FIRST_BUILD, FIRST_DISCARD
 from manhattan_env.components import (
     CARD,
     CARDS,
@@ -17,27 +17,32 @@ from manhattan_env.components import (
     HAND,
     HEIGHTS,
     OWN_COLOURS,
+    PIECE_WORDS,
     PIECES,
+    PIECES_OF_SETS,
     ROUNDS,
     SET_SIZE,
+    SET_WORDS,
     SETS_OF_4,
     SETS_OF_6,
     SIDE,
-    SITES,
-    SITES_OF_CARDS,
+    SITES_A_WORD,
     SQUARES,
+    SQUARES_OF_CARDS,
     TURNS,
 )
-from manhattan_env.memory import begin_memory, buildable, remember_discard, remember_play, remember_reshuffle
+from manhattan_env.memory import begin_memory, buildable, cover, remember_discard, remember_play, remember_reshuffle
 from manhattan_env.scoring import score_round, site_changed, survey
 from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
 from skyline.core.cards import cards_in
 from skyline.core.jit import njit
-from skyline.core.wide import bits_at_most, bits_of, write_bits4
+from skyline.core.wide import LANES, bits_at_most, bits_of, write_bits
 from skyline.game import NO_SEAT
 from skyline.rng import below, shuffle
 
-NO_SITES = np.uint64(0)
+NO_PIECES = np.uint64(0)
+EVERY_SITE = np.uint64(sum(1 << HEIGHTS * site for site in range(SITES_A_WORD)))
+LAST_BUILDS = BUILDS_PER_COLOUR % LANES
 
 # ---------------------------------------------------------------- setup
 
@@ -143,36 +148,45 @@ def legal(s, mask):
 @njit
 def _legal_set(s, mask):
     """Every set that the stock of the colour can form.  # MH-04"""
-    sets = SETS_OF_4 if SET_SIZE[s.players] == 4 else SETS_OF_6
     stock = s.stock[set_colour(s)]
-    for i in range(sets.shape[0]):
-        mask[i] = (
-            (sets[i, 0] <= stock[0]) & (sets[i, 1] <= stock[1]) & (sets[i, 2] <= stock[2]) & (sets[i, 3] <= stock[3])
-        )
+    for word in range(SET_WORDS):
+        needed = PIECES_OF_SETS[s.players, word]
+        legal_sets = bits_at_most(needed[0], stock[0], LANES) & bits_at_most(needed[1], stock[1], LANES)
+        legal_sets &= bits_at_most(needed[2], stock[2], LANES) & bits_at_most(needed[3], stock[3], LANES)
+        write_bits(mask, LANES * word, legal_sets, LANES)
 
 
 @njit
 def _legal_build(s, mask):
     """Every chosen piece on every site of a card where it is high enough; True if there is any.  # MH-07, MH-10"""
     own = int(OWN_COLOURS[s.players])
-    sites = _sites_of_hand(s)
-    found = np.uint64(0)
+    squares, found = _squares_of_hand(s), NO_PIECES
     for c in range(own):  # MH-13
         colour = s.seat * own + c
-        chosen, need = s.chosen[colour], s.need[colour]
-        h1 = sites & bits_at_most(need, 1, SITES) if chosen[0] > 0 else NO_SITES  # MH-11
-        h2 = sites & bits_at_most(need, 2, SITES) if chosen[1] > 0 else NO_SITES
-        h3 = sites & bits_at_most(need, 3, SITES) if chosen[2] > 0 else NO_SITES
-        h4 = sites & bits_at_most(need, 4, SITES) if chosen[3] > 0 else NO_SITES
-        write_bits4(mask, FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c, SITES, h1, h2, h3, h4)
-        found |= h1 | h2 | h3 | h4
-    return found != NO_SITES
+        pieces = bits_of(s.chosen[colour], 0, HEIGHTS) * EVERY_SITE  # MH-11
+        at = FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c
+        for word in range(PIECE_WORDS):
+            legal_pieces = s.fits[colour, word] & pieces & _in_every_city(squares, word)
+            found |= legal_pieces
+            if word < PIECE_WORDS - 1:
+                write_bits(mask, at + LANES * word, legal_pieces, LANES)
+            else:
+                write_bits(mask, at + LANES * word, legal_pieces, LAST_BUILDS)
+    return found != NO_PIECES
 
 
 @njit
-def _sites_of_hand(s):
-    """The squares of the seat's cards in all cities, bit 9 * city + square.  # MH-07, MH-08"""
-    return SITES_OF_CARDS[SIDE[s.players, s.seat], bits_of(s.hands[s.seat], 0, SQUARES)]
+def _squares_of_hand(s):
+    """The board squares of the seat's cards, with every height.  # MH-07, MH-08"""
+    return SQUARES_OF_CARDS[SIDE[s.players, s.seat], bits_of(s.hands[s.seat], 0, SQUARES)]
+
+
+@njit
+def _in_every_city(squares, word):
+    """The bits of a city again and again, as they lie in the given word of a colour: it begins after 64 * word bits."""
+    skipped = np.uint64(BUILDS_PER_CITY - 8 * word)  # 64 = 36 - 8, modulo 36
+    city = np.uint64(BUILDS_PER_CITY)
+    return squares >> skipped | squares << (city - skipped) | squares << (city + city - skipped)
 
 
 @njit
@@ -241,6 +255,7 @@ def _play_card(s, card):
     s.played[s.played_size] = SQUARES * s.seat + card
     s.played_size += 1
     s.pile_size[s.seat] += 1
+    cover(s, int(s.seat), int(s.pile_top[s.seat]), card)
     s.pile_top[s.seat] = card
     remember_play(s, card)
 

@@ -7,19 +7,30 @@ piece. The tests compare the two after every move.
 
 from __future__ import annotations
 
+import numpy as np
+
 from manhattan_env.components import (
+    ALL_HEIGHTS,
     CITIES,
     CITY_POINTS,
     COLOURS,
     COLOURS_IN_PLAY,
+    HEIGHTS,
     OWN_COLOURS,
     SITES,
+    SITES_A_WORD,
     SQUARES,
     TALLEST_POINTS,
     TOWER_POINTS,
 )
 from manhattan_env.state import NO_COLOUR, NO_NEED
 from skyline.core.jit import njit
+
+EVERY_HEIGHT = np.uint64(ALL_HEIGHTS)
+EVERY_COLOUR = np.uint64(sum(1 << CITIES * colour for colour in range(COLOURS)))  # the bits of a city in `won`
+POINT_BITS = 16
+POINT_OF = np.array([0, *(1 << POINT_BITS * colour for colour in range(COLOURS))], np.uint64)  # from NO_COLOUR on
+WON_IN = np.array([0, *(1 << CITIES * colour for colour in range(COLOURS))], np.uint64)  # the bit of city 0 in `won`
 
 
 @njit
@@ -30,6 +41,14 @@ def least_height(s, colour, site):
         return 1
     missing = int(s.floors[owner, site]) - int(s.floors[colour, site])
     return min(max(missing, 1), NO_NEED)
+
+
+@njit
+def _set_need(s, colour, site, least):
+    s.need[colour, site] = least
+    word, shift = site // SITES_A_WORD, np.uint64(HEIGHTS * (site % SITES_A_WORD))
+    heights = np.uint64(ALL_HEIGHTS & ALL_HEIGHTS << least - 1)
+    s.fits[colour, word] = s.fits[colour, word] & ~(EVERY_HEIGHT << shift) | heights << shift
 
 
 @njit
@@ -77,8 +96,8 @@ def site_changed(s, site, previous_owner, height_before, colour):
     """Bring the caches up to date after a piece of `colour` came onto the site that `previous_owner` held."""
     top = int(s.floors[colour, site])
     for c in range(COLOURS):
-        s.need[c, site] = min(max(top - int(s.floors[c, site]), 1), NO_NEED)  # MH-10, MH-11
-    height = int(s.height[site])
+        _set_need(s, c, site, min(max(top - int(s.floors[c, site]), 1), NO_NEED))  # MH-10, MH-11
+    height, tallest = int(s.height[site]), int(s.top_owner)
     if previous_owner != colour:
         city = site // SQUARES
         s.towers[colour, city] += 1
@@ -86,9 +105,25 @@ def site_changed(s, site, previous_owner, height_before, colour):
             s.towers[previous_owner, city] -= 1
             if s.colour_best[previous_owner] == height_before:
                 s.colour_best[previous_owner] = best_of(s, previous_owner)
-        s.majority[city] = city_majority(s, city)
+        s.points_now += np.uint64(TOWER_POINTS) * (_point(colour) - _point(previous_owner))
+        _set_majority(s, city, city_majority(s, city))
     s.colour_best[colour] = max(int(s.colour_best[colour]), height)
     compare_with_tallest(s, height, colour)
+    s.points_now += np.uint64(TALLEST_POINTS) * (_point(int(s.top_owner)) - _point(tallest))
+
+
+@njit
+def _set_majority(s, city, holder):
+    before = int(s.majority[city])
+    s.majority[city] = holder
+    s.points_now += np.uint64(CITY_POINTS) * (_point(holder) - _point(before))
+    s.won = s.won & ~(EVERY_COLOUR << np.uint64(city)) | WON_IN[np.uint8(holder - NO_COLOUR)] << np.uint64(city)
+
+
+@njit
+def _point(colour):
+    """One point for the colour in a word of points; none for NO_COLOUR."""
+    return POINT_OF[np.uint8(colour - NO_COLOUR)]
 
 
 @njit
@@ -117,15 +152,17 @@ def survey(s):
     s.top_height, s.top_owner = 0, NO_COLOUR
     for site in range(SITES):
         for c in range(COLOURS):
-            s.need[c, site] = least_height(s, c, site)
+            _set_need(s, c, site, least_height(s, c, site))
         if s.owner[site] == NO_COLOUR:
             continue
         s.towers[s.owner[site], site // SQUARES] += 1
         compare_with_tallest(s, s.height[site], s.owner[site])
     for city in range(CITIES):
-        s.majority[city] = city_majority(s, city)
+        _set_majority(s, city, city_majority(s, city))
+    s.points_now = np.uint64(0)
     for c in range(COLOURS):
         s.colour_best[c] = best_of(s, c)
+        s.points_now += np.uint64(round_points(s, c)) * _point(c)
 
 
 @njit

@@ -13,6 +13,7 @@ from manhattan_env.components import (
     MAX_PLAYERS,
     MOST_PLAYS,
     MOST_RESHUFFLES,
+    PIECE_WORDS,
     ROW,
     SITES,
     SQUARES,
@@ -49,6 +50,8 @@ STATE = record_dtype(
         ("played_size", np.int8),  # 0..45
         ("pile_size", np.int8, (MAX_PLAYERS,)),  # cache: cards in the seat's played pile
         ("pile_top", np.int8, (MAX_PLAYERS,)),  # cache: its top card, NO_CARD if empty
+        ("open_cards", np.uint64),  # cache: the top cards of all piles, 7 bits a card
+        ("tops", np.uint64),  # cache: the board squares of the top cards, bit 9 * seat + board square
         # pieces, by colour and height - 1
         ("stock", np.int8, (COLOURS, HEIGHTS)),  # not yet chosen
         ("chosen", np.int8, (COLOURS, HEIGHTS)),  # chosen for this round and not yet built
@@ -60,8 +63,11 @@ STATE = record_dtype(
         ("floors", np.int8, (COLOURS, ROW)),  # floors of a colour in the tower, 0..47
         # caches of the towers, all recomputed by scoring.survey
         ("need", np.int8, (COLOURS, SITES)),  # least height the colour may put there: 1..4, NO_NEED
+        ("fits", np.uint64, (COLOURS, PIECE_WORDS)),  # the same as bits: bit 4 * site + height - 1
         ("towers", np.int8, (COLOURS, CITIES)),  # towers owned, 0..9
         ("majority", np.int8, (CITIES,)),  # colour with more towers than every other, NO_COLOUR if tied or none
+        ("won", np.uint64),  # the same as bits: bit 6 * colour + city
+        ("points_now", np.uint64),  # points of a round that is scored now, 16 bits a colour
         ("colour_best", np.uint8, (COLOURS,)),  # height of the colour's tallest tower, 0..188
         ("top_height", np.uint8),  # height of the tallest tower
         ("top_owner", np.int8),  # its owner, NO_COLOUR if two or more have that height or there is none

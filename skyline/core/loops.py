@@ -40,15 +40,6 @@ def write_bits(out, at, word, n):
         out[at + i] = (np.uint64(word) >> np.uint64(i)) & ONE
 
 
-def write_bits4(out, at, n, a, b, c, d):
-    for i in range(n):
-        place = np.uint64(i)
-        out[at + 4 * i] = (np.uint64(a) >> place) & ONE
-        out[at + 4 * i + 1] = (np.uint64(b) >> place) & ONE
-        out[at + 4 * i + 2] = (np.uint64(c) >> place) & ONE
-        out[at + 4 * i + 3] = (np.uint64(d) >> place) & ONE
-
-
 def widen(out, at, row, n):
     for i in range(n):
         out[at + i] = row[i]

@@ -14,7 +14,6 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     bits_equal(row, value, n)       bit i: row[i] == value
     bits_at_most(row, value, n)     bit i: row[i] <= value
     write_bits(out, at, word, n)    out[at + i] = bit i of the word
-    write_bits4(out, at, n, a, b, c, d)    out[at + 4 * i] = bit i of a, out[at + 4 * i + 1] = bit i of b, ..
     widen(out, at, row, n)          out[at + i] = row[i]
     widen_from(out, at, row, start, n)    out[at + i] = number start + i of a row of any dimensions; behind its end
                                           follow values without meaning, over which the next slice is written
@@ -81,11 +80,6 @@ def _bits(word: Any, n: int) -> Any:
 
 def write_bits(out: Any, at: int, word: Any, n: int) -> None:
     out[at : at + n] = _bits(word, n)
-
-
-def write_bits4(out: Any, at: int, n: int, a: Any, b: Any, c: Any, d: Any) -> None:
-    for i, word in enumerate((a, b, c, d)):
-        out[at + i : at + 4 * n : 4] = _bits(word, n)
 
 
 def widen(out: Any, at: int, row: Any, n: int) -> None:
@@ -181,12 +175,6 @@ def _splat(builder, value, n):
     return builder.shuffle_vector(one, one, ir.Constant(_lanes(INDEX, n), [0] * n))
 
 
-def _interleaved(builder, a, b):
-    n = a.type.count
-    order = [place for i in range(n) for place in (i, n + i)]
-    return builder.shuffle_vector(a, b, ir.Constant(_lanes(INDEX, 2 * n), order))
-
-
 @intrinsic(prefer_literal=True)
 def _bits_of(typingctx, row, at, n):
     def code(context, builder, signature, arguments):
@@ -220,20 +208,6 @@ def _write_bits(typingctx, out, at, word, n):
         return context.get_dummy_value()
 
     return types.void(out, types.int64, types.uint64, n), code
-
-
-@intrinsic(prefer_literal=True)
-def _write_bits4(typingctx, out, at, n, a, b, c, d):
-    def code(context, builder, signature, arguments):
-        lanes = n.literal_value
-        first, second, third, last = (
-            builder.zext(_as_bits(builder, word, lanes), _lanes(BYTE, lanes)) for word in arguments[3:]
-        )
-        even, odd = _interleaved(builder, first, third), _interleaved(builder, second, last)
-        _store(context, builder, out, arguments[0], arguments[1], _interleaved(builder, even, odd), signed=False)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, n, *[types.uint64] * 4), code
 
 
 @intrinsic(prefer_literal=True)
@@ -353,7 +327,6 @@ def _trial(row, shifts, out, words):
     words[1] = _bits_equal(row, 3, 6)
     words[2] = _ones_in(words[0])
     _write_bits(out, 0, words[0], 5)
-    _write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
     _widen(out, 20, row, 6)
     _unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     _subtract(out, 22, row, 3)
@@ -368,7 +341,6 @@ def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
     words[0], words[1] = bits_of(row, 1, 5), bits_equal(row, 3, 6)
     words[2] = ones_in(words[0])
     write_bits(out, 0, words[0], 5)
-    write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
     widen(out, 20, row, 6)
     unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     subtract(out, 22, row, 3)
@@ -421,7 +393,6 @@ _declare(bits_of, lambda row, at, n: _bits_of(row, at, n), loops.bits_of)
 _declare(bits_equal, lambda row, value, n: _bits_equal(row, value, n), loops.bits_equal)
 _declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops.bits_at_most)
 _declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
-_declare(write_bits4, lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d), loops.write_bits4)
 _declare(widen, lambda out, at, row, n: _widen(out, at, row, n), loops.widen)
 _declare(widen_from, lambda out, at, row, start, n: _widen_from(out, at, row, start, n), loops.widen_from)
 _declare(

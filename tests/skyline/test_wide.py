@@ -23,7 +23,6 @@ from skyline.core.wide import (
     widen_less,
     widen_round,
     write_bits,
-    write_bits4,
     write_excess,
 )
 
@@ -43,12 +42,6 @@ def writing_bits(out: Any, at: int, word: Any) -> None:
     write_bits(out, at, word, N)
     write_bits(out, at + 100, word, SOME)
     write_bits(out, at + 200, word, FEW)
-
-
-@njit
-def writing_four(out: Any, at: int, a: Any, b: Any, c: Any, d: Any) -> None:
-    write_bits4(out, at, SOME, a, b, c, d)
-    write_bits4(out, at + 250, FEW, d, a, b, c)
 
 
 @njit
@@ -126,19 +119,6 @@ def test_writing_bits(dtype: Any) -> None:
         assert written[at : at + N].tolist() == [int(word) >> i & 1 for i in range(N)]
         assert (written[at + N : at + 100] == BEFORE).all()
         assert (written[at + 200 + FEW :] == BEFORE).all()
-
-
-@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
-def test_writing_four_words(dtype: Any) -> None:
-    given = words(3, 20)
-    for at in range(len(given)):
-        four = [given[(at + i) % len(given)] for i in range(4)]
-        out = np.full(400, BEFORE, dtype)
-        compiled, plain = both(writing_four, out, at, *four)
-        assert compiled == plain
-        written = np.frombuffer(compiled, dtype)
-        assert written[at : at + 8].tolist() == [int(four[i]) >> place & 1 for place in (0, 1) for i in range(4)]
-        assert (written[at + 4 * SOME : at + 250] == BEFORE).all()
 
 
 @pytest.mark.parametrize("source", [np.int8, np.uint8])
