@@ -54,6 +54,12 @@ def widen(out, at, row, n):
         out[at + i] = row[i]
 
 
+def widen_from(out, at, rows, first, n):
+    values = rows.reshape(-1)
+    for i in range(min(n, values.shape[0] - first)):
+        out[at + i] = values[first + i]
+
+
 def subtract(out, at, row, n):
     for i in range(n):
         out[at + i] -= row[i]

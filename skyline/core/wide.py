@@ -16,14 +16,16 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     write_bits(out, at, word, n)    out[at + i] = bit i of the word
     write_bits4(out, at, n, a, b, c, d)    out[at + 4 * i] = bit i of a, out[at + 4 * i + 1] = bit i of b, ..
     widen(out, at, row, n)          out[at + i] = row[i]
+    widen_from(out, at, rows, first, n)    out[at + i] = value number first + i of rows of any shape, row after row
     subtract(out, at, row, n)       out[at + i] -= row[i]
     write_excess(out, at, source, value, n)    out[at + i] = the larger of 0 and out[source + i] - value
     unpack(out, at, word, shifts, low, n)    out[at + i] = word >> shifts[i] & low
     sum_of(row, n)                  the sum of row[i]; row[i] is not negative, the sum is below 256
     ones_in(word), nth_one(word, k)    how many bits are 1; the place of the k-th of them, from 0
 
-n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`widen`: or of two bytes; `shifts`: uint64).
-Nothing checks bounds.
+n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`widen`, `widen_from`: or of two bytes;
+`shifts`: uint64). Nothing checks bounds. `widen_from` may reach behind the end of the rows, as long as the record goes
+on: what it writes for the places there means nothing, and the next values are to be written over it.
 """
 
 from __future__ import annotations
@@ -85,6 +87,11 @@ def write_bits4(out: Any, at: int, n: int, a: Any, b: Any, c: Any, d: Any) -> No
 
 def widen(out: Any, at: int, row: Any, n: int) -> None:
     out[at : at + n] = row[:n]
+
+
+def widen_from(out: Any, at: int, rows: Any, first: int, n: int) -> None:
+    values = rows.reshape(-1)[first : first + n]
+    out[at : at + len(values)] = values
 
 
 def subtract(out: Any, at: int, row: Any, n: int) -> None:
@@ -226,6 +233,16 @@ def _widen(typingctx, out, at, row, n):
 
 
 @intrinsic(prefer_literal=True)
+def _widen_from(typingctx, out, at, rows, first, n):
+    def code(context, builder, signature, arguments):
+        values = _load(context, builder, rows, arguments[2], arguments[3], n.literal_value)
+        _store(context, builder, out, arguments[0], arguments[1], values, signed=rows.dtype.signed)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, rows, types.int64, n), code
+
+
+@intrinsic(prefer_literal=True)
 def _subtract(typingctx, out, at, row, n):
     def code(context, builder, signature, arguments):
         less = _load(context, builder, row, arguments[2], FIRST, n.literal_value)
@@ -296,7 +313,8 @@ def _trial(row, shifts, out, words):
     words[2] = _ones_in(words[0])
     _write_bits(out, 0, words[0], 5)
     _write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
-    _widen(out, 20, row, 6)
+    _widen(out, 20, row, 3)
+    _widen_from(out, 23, row, 3, 3)
     _unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     _subtract(out, 22, row, 3)
     _write_excess(out, 34, 20, 1, 6)
@@ -308,7 +326,8 @@ def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
     words[2] = ones_in(words[0])
     write_bits(out, 0, words[0], 5)
     write_bits4(out, 5, 3, words[0], words[1], words[0], words[1])
-    widen(out, 20, row, 6)
+    widen(out, 20, row, 3)
+    widen_from(out, 23, row, 3, 3)
     unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     subtract(out, 22, row, 3)
     write_excess(out, 34, 20, 1, 6)
@@ -359,6 +378,7 @@ _declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops
 _declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
 _declare(write_bits4, lambda out, at, n, a, b, c, d: _write_bits4(out, at, n, a, b, c, d), loops.write_bits4)
 _declare(widen, lambda out, at, row, n: _widen(out, at, row, n), loops.widen)
+_declare(widen_from, lambda out, at, rows, first, n: _widen_from(out, at, rows, first, n), loops.widen_from)
 _declare(subtract, lambda out, at, row, n: _subtract(out, at, row, n), loops.subtract)
 _declare(write_excess, lambda out, at, source, value, n: _write_excess(out, at, source, value, n), loops.write_excess)
 _declare(sum_of, lambda row, n: _sum_of(row, n), loops.sum_of)

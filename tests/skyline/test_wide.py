@@ -19,6 +19,7 @@ from skyline.core.wide import (
     sum_of,
     unpack,
     widen,
+    widen_from,
     write_bits,
     write_bits4,
     write_excess,
@@ -53,6 +54,12 @@ def writing_rows(out: Any, at: int, row: Any) -> None:
     widen(out, at, row, N)
     widen(out, at + 100, row, SOME)
     widen(out, at + 200, row, FEW)
+
+
+@njit
+def writing_parts(out: Any, at: int, rows: Any, first: int) -> None:
+    widen_from(out, at, rows, first, N)
+    widen_from(out, at + 100, rows, first, FEW)
 
 
 @njit
@@ -135,6 +142,23 @@ def test_writing_rows(dtype: Any, source: Any) -> None:
         compiled, plain = both(writing_rows, np.full(400, BEFORE, dtype), at, row)
         assert compiled == plain
         assert (np.frombuffer(compiled, dtype)[at + N : at + 100] == BEFORE).all()
+
+
+@pytest.mark.parametrize("source", [np.int8, np.uint8, np.int16])
+@pytest.mark.parametrize("dtype", [np.int16, np.float32])
+def test_writing_parts_of_rows(dtype: Any, source: Any) -> None:
+    """From any place of rows of any shape on; behind their end nothing is promised."""
+    rng = np.random.default_rng(7)
+    rows = rng.integers(np.iinfo(source).min, np.iinfo(source).max + 1, (10, 9)).astype(source)
+    for first in range(rows.size - N + 1):
+        compiled, plain = both(writing_parts, np.full(300, BEFORE, dtype), first, rows, first)
+        assert compiled == plain
+        written = np.frombuffer(compiled, dtype)
+        assert written[first : first + N].tolist() == rows.reshape(-1)[first : first + N].astype(dtype).tolist()
+        assert (written[first + 100 + FEW :] == BEFORE).all()
+    out = np.full(200, BEFORE, dtype)
+    writing_parts.py_func(out, 0, rows, rows.size - 5)
+    assert out[:5].tolist() == rows.reshape(-1)[-5:].astype(dtype).tolist()
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
