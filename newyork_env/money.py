@@ -11,6 +11,7 @@ from newyork_env.components import (
     BY_EQUALS,
     BY_VALUE,
     CARD_BANK,
+    CARD_COPIES,
     CARD_KINDS,
     CARD_VALUE,
     MARKET_SETS,
@@ -22,7 +23,7 @@ from newyork_env.components import (
     VALUES,
 )
 from newyork_env.memory import remember_draw, remember_reshuffle
-from newyork_env.state import NO_SLOT, seats
+from newyork_env.state import CLOCK_DISCARDS, CLOCK_PURCHASES, NO_SLOT, seats
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
 from skyline.core.wide import bits_of, write_bits
@@ -139,6 +140,7 @@ def apply_take(s, slots):
     for i in range(SLOTS):
         if slots >> i & 1:
             gain_card(s, s.seat, s.market[i])
+            s.covered[s.market[i]] += 1
             s.market[i] = NO_CARD
 
 
@@ -191,12 +193,15 @@ def discard(s, card):
     lose_card(s, s.seat, card)
     s.discards[card] += 1
     s.discards_size += 1
+    s.clock[CLOCK_DISCARDS] += 1
 
 
 @njit
 def lay_card(s, value):
     """Lay a card for the purchase; the money still missing: 0 if paid exactly, negative if too much.  # NY-22"""
-    discard(s, VALUES * int(s.slot) + value - 1)
+    card = VALUES * int(s.slot) + value - 1
+    discard(s, card)
+    s.covered[card] -= 1
     s.laid[value] += 1
     s.laid_sum += value
     s.laid_last = value
@@ -206,14 +211,38 @@ def lay_card(s, value):
 @njit
 def complete_purchase(s):
     """The tile leaves the depot; returns the tile."""
-    tile = int(s.depot[s.slot])
-    s.depot[s.slot] = NO_TILE
-    depot_changed(s, int(s.slot))
+    slot = int(s.slot)
+    tile = int(s.depot[slot])
+    s.depot[slot] = NO_TILE
+    depot_changed(s, slot)
+    for value in range(1, VALUES + 1):
+        s.covered[VALUES * slot + value - 1] += s.laid[value]
     begin_purchase(s, NO_SLOT)
+    s.clock[CLOCK_PURCHASES] += 1
     return tile
 
 
 # ---------------------------------------------------------------- the deck
+
+
+@njit
+def to_market(s, slot, card):
+    """A card comes into an empty slot of the market; NO_CARD leaves it empty."""
+    s.market[slot] = card
+    if card != NO_CARD:
+        s.covered[card] -= 1
+
+
+@njit
+def survey_covered(s):
+    """Recompute how many copies of each card lie neither in the market nor laid."""
+    s.covered[:] = CARD_COPIES[s.players]
+    for i in range(SLOTS):
+        if s.market[i] != NO_CARD:
+            s.covered[s.market[i]] -= 1
+    if s.slot != NO_SLOT:
+        for value in range(1, VALUES + 1):
+            s.covered[VALUES * int(s.slot) + value - 1] -= s.laid[value]
 
 
 @njit

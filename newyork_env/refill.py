@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from newyork_env.components import DIRK_AFTER_A, NO_CARD, NO_TILE, SCORING_A, SLOTS, TILES
-from newyork_env.money import depot_changed, draw_card
-from newyork_env.scoring import A, B, C, score, scoring_changed
+from newyork_env.money import depot_changed, draw_card, to_market
+from newyork_env.scoring import A, B, C, refresh_clock, score, scoring_changed
 from newyork_env.state import IN_DEPOT, PHASE_MAIN, PHASE_OVER, PHASE_PLACE, TO_PLACE, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
 from skyline.core.jit import njit
@@ -26,6 +26,7 @@ def end_turn(s):
         scoring_changed(s)  # NY-94
         _give_leftovers(s)
         next_receiver(s)
+    refresh_clock(s)
 
 
 @njit
@@ -38,7 +39,7 @@ def _refill_market(s):
         while card >= SCORING_A:
             _scoring_card(s, card)
             card = draw_card(s)
-        s.market[i] = card
+        to_market(s, i, card)
 
 
 @njit

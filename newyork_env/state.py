@@ -34,6 +34,9 @@ PHASE_OVER = 5
 PHASE_NAMES = ("main", "pay", "build", "place", "put", "over")  # by PHASE_MAIN .. PHASE_OVER
 
 NO_SLOT = -1  # nothing is being bought
+TURNS_SHOWN = 1000
+CLOCK_VALUES = 14  # of the field `clock`
+CLOCK_DISCARDS, CLOCK_PURCHASES = 1, 13  # two of its places
 
 # Where a tile is, the values of the field `place`; the seat is added to the last three.
 OUT = -1  # a loaded position does not name the tile
@@ -101,11 +104,14 @@ STATE = record_dtype(
         ("reach", np.int32, (MAX_PLAYERS, BANKS)),  # bit v: some of these cards sum to v, v = 0..30
         ("held", np.int8, (MAX_PLAYERS,)),  # cards in hand, 0..108
         ("exact", np.int8, (MAX_PLAYERS, SLOTS)),  # 1: the hand pays the depot tile of the slot exactly
+        ("covered", np.int8, (CARD_KINDS,)),  # copies of each money card that lie neither in the market nor laid
+        ("major", np.int8, (MAX_PLAYERS,)),  # points of all types at the next scoring as things stand, 0..111
+        ("clock", np.int16, (CLOCK_VALUES,)),  # piles .. purchases of the observation: numbers that all seats see
         ("richest", np.int8, (BANKS,)),  # the seat with the most money of each bank, NO_SEAT if several have (NY-91)
     ]
 )
 
-assert STATE.itemsize <= 4096
+assert STATE.itemsize <= 5120
 assert CARDS < 128  # counts of cards fit int8
 
 
