@@ -20,7 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from newyork_env.actions import FIRST_CELL
 from newyork_env.components import (
+    CELLS_ACROSS,
     CENTRE,
     COLUMN_MASK,
     COLUMN_STEP,
@@ -41,6 +43,7 @@ from skyline.core.wide import bits_equal, ones_in
 BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
 START_COLUMN = 1 << CENTRE
 CLOCKWISE, COUNTERCLOCKWISE = 1, -1
+U1, U6, U63 = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
 class Trial(NamedTuple):
@@ -187,6 +190,19 @@ def cell_of(s, tile):
 
 
 @njit
+def cell_action(cell):
+    """The action of a cell."""
+    return FIRST_CELL + CELLS_ACROSS * ((cell >> ROW_SHIFT) - FIRST) + (cell & COLUMN_MASK) - FIRST
+
+
+@njit
+def action_cell(action):
+    """The cell of an action."""
+    row, column = divmod(action - FIRST_CELL, CELLS_ACROSS)
+    return (row + FIRST << ROW_SHIFT) + column + FIRST
+
+
+@njit
 def city_changed(s, seat, cell):
     """Bring the caches of the city up to date after tiles in this cell came or went."""
     row = cell >> ROW_SHIFT
@@ -263,12 +279,16 @@ def refresh_usable(s, seat):
 def refresh_removable(s, seat):
     """Recompute the tiles that may be removed: no hole is left, all others are still reached.  # NY-31, NY-33"""
     removable = 0
+    s.removals[seat, :] = 0
     rest = int(s.in_city[seat])
     while rest:
         tile = lowest(rest)
         rest &= rest - 1
-        if is_at_the_edge(s, seat, cell_of(s, tile)) and is_no_bridge(s, tile):
+        cell = cell_of(s, tile)
+        if is_at_the_edge(s, seat, cell) and is_no_bridge(s, tile):
             removable |= 1 << tile
+            action = np.uint64(cell_action(cell))
+            s.removals[seat, (action >> U6) - U1] |= U1 << (action & U63)
     s.removable[seat] = removable
 
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from newyork_env.actions import FIRST_BUY, FIRST_OVERPAY, FIRST_PAY
+from newyork_env.actions import FIRST_PAY
+from newyork_env.city import lowest
 from newyork_env.components import (
+    ASKED,
     BANKS,
     BY_EQUALS,
     BY_VALUE,
+    CAPPED,
     CARD_BANK,
     CARD_COPIES,
     CARD_KINDS,
     CARD_VALUE,
-    MARKET_SETS,
     NO_CARD,
     NO_TILE,
     PRICE,
     SLOTS,
-    VALUE_CAP,
     VALUES,
 )
 from newyork_env.memory import remember_draw, remember_reshuffle
@@ -31,6 +32,9 @@ from skyline.game import NO_SEAT
 from skyline.rng import shuffle
 
 REACH_BITS = (1 << 31) - 1  # sums above 13 + 9 (price and one card too many) are never asked for
+NEVER_PLACE = 40  # stands for a sum that no cards have
+NEVER = 1 << NEVER_PLACE
+FEW_ACTIONS = 16  # written where there are up to nine actions; the others, which are not legal here, stay 0
 
 
 # ---------------------------------------------------------------- hands
@@ -60,23 +64,28 @@ def lose_card(s, seat, card):
 
 @njit
 def money_changed(s, seat, bank):
-    """Bring `exact` and `richest` up to date after a seat's cards of a bank changed."""
-    refresh_exact(s, seat, bank)
+    """Bring `afford` and `richest` up to date after a seat's cards of a bank changed."""
+    refresh_afford(s, seat, bank)
     refresh_richest(s, bank)
 
 
 @njit
-def refresh_exact(s, seat, slot):
-    """Recompute whether the hand pays the depot tile of a slot exactly.  # NY-03, NY-M13"""
-    tile = s.depot[slot]
-    s.exact[seat, slot] = tile != NO_TILE and int(s.reach[seat, slot]) >> PRICE[tile] & 1
+def refresh_afford(s, seat, slot):
+    """Recompute whether the hand pays the depot tile of a slot, whether exactly, and how closely.  # NY-03, NY-20"""
+    sums = int(s.reach[seat, slot]) >> ASKED[s.depot[slot]]
+    pays, exact = int(sums != 0), sums & 1
+    s.pays[seat] = int(s.pays[seat]) & ~(1 << slot) | pays << slot
+    s.exact[seat, slot] = exact
+    s.afford[seat, slot, 0] = pays
+    s.afford[seat, slot, 1] = exact
+    s.afford[seat, slot, 2] = lowest(sums | NEVER) - (1 - pays) * (NEVER_PLACE + 1)
 
 
 @njit
 def depot_changed(s, slot):
-    """Bring `exact` up to date after a tile came into a slot or left it."""
+    """Bring `afford` up to date after a tile came into a slot or left it."""
     for seat in seats(s):
-        refresh_exact(s, seat, slot)
+        refresh_afford(s, seat, slot)
 
 
 @njit
@@ -112,26 +121,18 @@ def survey_hand(s, seat):
         s.money[seat, CARD_BANK[card]] += CARD_VALUE[card] * int(s.hands[seat, card])
     for bank in range(BANKS):
         s.reach[seat, bank] = sums_of(s, seat, bank)
-        refresh_exact(s, seat, bank)
+        refresh_afford(s, seat, bank)
 
 
 # ---------------------------------------------------------------- taking money
 
 
 @njit
-def legal_take(s, mask):
-    """One card, or several with a sum of 5 or less; equal cards from the lowest slots. True if any.  # NY-10, NY-R20"""
+def legal_take(s):
+    """One card, or several with a sum of 5 or less; equal cards from the lowest slots: a word.  # NY-10, NY-R20"""
     a, b, c, d = int(s.market[0]), int(s.market[1]), int(s.market[2]), int(s.market[3])
     equal = (a == b) | (a == c) << 1 | (b == c) << 2 | (a == d) << 3 | (b == d) << 4 | (c == d) << 5  # as in PAIRS
-    sets = BY_VALUE[_capped(a), _capped(b), _capped(c), _capped(d)] & BY_EQUALS[equal]
-    write_bits(mask, 0, np.uint64(sets), MARKET_SETS)  # one too many: slot 0 of BUY is marked after it
-    return sets != 0
-
-
-@njit
-def _capped(card):
-    """A card's value up to VALUE_CAP, 0 for an empty slot."""
-    return min(CARD_VALUE[card], VALUE_CAP) if card != NO_CARD else 0
+    return int(BY_VALUE[CAPPED[a + 1], CAPPED[b + 1], CAPPED[c + 1], CAPPED[d + 1]]) & int(BY_EQUALS[equal])
 
 
 @njit
@@ -148,14 +149,9 @@ def apply_take(s, slots):
 
 
 @njit
-def legal_buy(s, mask):
-    """Slots with a tile that the hand's cards of its bank pay for. True if any.  # NY-20"""
-    found = False
-    for i in range(SLOTS):
-        if s.depot[i] != NO_TILE and s.money[s.seat, i] >= PRICE[s.depot[i]]:
-            mask[FIRST_BUY + i] = 1
-            found = True
-    return found
+def legal_buy(s):
+    """Slots with a tile that the hand's cards of its bank pay for: a word.  # NY-20"""
+    return int(s.pays[s.seat])
 
 
 @njit
@@ -170,21 +166,22 @@ def begin_purchase(s, slot):
 @njit
 def legal_pay(s, mask):
     """Values from high to low with which the price is still reached.  # NY-21, section 6 PAY"""
-    missing = PRICE[s.depot[s.slot]] - int(s.laid_sum)
-    lower = 0
-    for value in range(1, s.laid_last + 1):  # (b)
-        copies = int(s.hands[s.seat, VALUES * s.slot + value - 1])
-        lower += copies * value
-        if copies and lower >= missing:  # (a), (c)
-            mask[FIRST_PAY + value - 1] = 1
+    first, missing = VALUES * int(s.slot), PRICE[s.depot[s.slot]] - int(s.laid_sum)
+    lower, reached = 0, 0
+    for value in range(1, VALUES + 1):
+        lower += int(s.hands[s.seat, first + value - 1]) * value
+        reached |= int(lower >= missing) << (value - 1)  # (c)
+    values = bits_of(s.hands[s.seat], first, VALUES)  # (a)
+    values &= np.uint64(reached & (1 << int(s.laid_last)) - 1)  # (b)
+    write_bits(mask, FIRST_PAY, values, FEW_ACTIONS)
 
 
 @njit
-def legal_overpay(s, mask):
-    """After an exact payment any further card of the bank.  # NY-23"""
-    if s.paid_slot != NO_SLOT:
-        cards = bits_of(s.hands[s.seat], VALUES * int(s.paid_slot), VALUES)
-        write_bits(mask, FIRST_OVERPAY, cards, VALUES)
+def legal_overpay(s):
+    """After an exact payment any further card of the bank: a word.  # NY-23"""
+    if s.paid_slot == NO_SLOT:
+        return np.uint64(0)
+    return bits_of(s.hands[s.seat], VALUES * int(s.paid_slot), VALUES)
 
 
 @njit

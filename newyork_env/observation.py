@@ -54,6 +54,7 @@ from skyline.game import NO_SEAT, RECALL
 
 U0, U1 = np.uint64(0), np.uint64(1)
 FEW_VALUES = 16  # how many values are written where there are up to twelve
+AFFORD_VALUES = 3 * SLOTS
 SEAT_ROW = TYPE_ROW = 8  # where there are up to six
 MONEY_ROW = 32  # where there are up to twenty
 
@@ -165,14 +166,8 @@ def _observe_depot(s, seat, out, at):
     for i in range(SLOTS):
         _observe_tile(int(s.depot[i]), out, at + TILE_VIEW * i)
     at += SLOTS * TILE_VIEW
-    for i in range(SLOTS):
-        tile = s.depot[i]
-        sums = int(s.reach[seat, i]) >> PRICE[tile] if tile != NO_TILE else 0
-        out[at] = sums != 0
-        out[at + 1] = sums & 1
-        out[at + 2] = lowest(sums) if sums else -1
-        at += 3
-    return at
+    widen_from(out, at, s.afford, AFFORD_VALUES * seat, FEW_VALUES)
+    return at + AFFORD_VALUES
 
 
 @njit
