@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from newyork_env.actions import FIRST_CELL
+from newyork_env.board import board_of, has_board, street_of, usable_on
 from newyork_env.components import (
     CELLS_ACROSS,
     CENTRE,
@@ -141,12 +142,12 @@ def add_tile(s, seat, tile, cell):
     s.right[seat, row] |= (streets >> 1 & 1) << column
     s.above[seat, row - 1] |= (streets >> 2 & 1) << column
     s.right[seat, row] |= (streets >> 3 & 1) << (column - 1)
-    s.x[tile], s.y[tile] = column - CENTRE, row - CENTRE
     for side in range(4):
         if not streets >> side & 1 and has_neighbour(s, seat, row, column, side):
             other = tile_at(s, seat, cell + STEP[side])
             s.ways[tile] |= 1 << other
             s.ways[other] |= 1 << tile
+    s.x[tile], s.y[tile] = column - CENTRE, row - CENTRE
 
 
 @njit
@@ -234,23 +235,28 @@ def survey_city(s, seat):
 @njit
 def refresh_whole(s, seat):
     """Recompute what depends on the whole city: its rows, usable and removable tiles, the street."""
-    low, high = FIRST, LAST
-    while s.built[seat, low] == 0:
-        low += 1
-    while s.built[seat, high] == 0:
-        high -= 1
+    low, high = CENTRE, CENTRE
+    while s.built[seat, low - 1]:
+        low -= 1
+    while s.built[seat, high + 1]:
+        high += 1
     s.lowest_row[seat], s.highest_row[seat] = max(low - 1, FIRST), min(high + 1, LAST)
-    refresh_usable(s, seat)
+    if has_board(s, seat):
+        board = board_of(s, seat)
+        s.usable[seat] = usable_on(board)
+        s.street[seat] = street_of(board)
+    else:
+        s.usable[seat] = usable_tiles(s, seat)
+        s.street[seat] = street_length(s, seat, high, NO_TRIAL)
     refresh_removable(s, seat)
-    s.street[seat] = street_length(s, seat, high, NO_TRIAL)
 
 
 # ---------------------------------------------------------------- what may be built, what may be removed
 
 
 @njit
-def refresh_usable(s, seat):
-    """Recompute the tiles that could be built in some cell, empty or of a city tile.  # NY-30, NY-32, NY-33"""
+def usable_tiles(s, seat):
+    """The tiles that could be built in some cell, empty or of a city tile.  # NY-30, NY-32, NY-33"""
     usable = 0
     for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
         here, north, south = int(s.built[seat, row]), int(s.built[seat, row + 1]), int(s.built[seat, row - 1])
@@ -272,7 +278,7 @@ def refresh_usable(s, seat):
                 | (right << 1 >> column & 1) << 3
             )
             usable |= FITTING[16 * neighbours + streets]
-    s.usable[seat] = usable
+    return usable
 
 
 @njit

@@ -34,6 +34,7 @@ from skyline.rng import shuffle
 REACH_BITS = (1 << 31) - 1  # sums above 13 + 9 (price and one card too many) are never asked for
 NEVER_PLACE = 40  # stands for a sum that no cards have
 NEVER = 1 << NEVER_PLACE
+MAX_SEATS = 8  # a power of two above every seat
 FEW_ACTIONS = 16  # written where there are up to nine actions; the others, which are not legal here, stay 0
 
 
@@ -91,23 +92,26 @@ def depot_changed(s, slot):
 @njit
 def refresh_richest(s, bank):
     """Recompute the seat with the most money of a bank, NO_SEAT if several have it.  # NY-91, NY-R19"""
-    best, richest = -1, NO_SEAT
+    first, second = 0, 0  # the largest and the next largest amount, each with the number of its seat
     for seat in seats(s):
-        money = int(s.money[seat, bank])
-        if money == best:
-            richest = NO_SEAT
-        elif money > best:
-            best, richest = money, seat
-    s.richest[bank] = richest
+        money = MAX_SEATS * int(s.money[seat, bank]) + seat
+        second = max(second, min(first, money))
+        first = max(first, money)
+    s.richest[bank] = first % MAX_SEATS if first // MAX_SEATS > second // MAX_SEATS else NO_SEAT
 
 
 @njit
 def sums_of(s, seat, bank):
     """The sums that some cards of a bank in hand have: bit v for v."""
-    sums = 1
-    for level in range(VALUES):
-        for _ in range(s.hands[seat, VALUES * bank + level]):
-            sums |= sums << (level + 1) & REACH_BITS
+    sums, first = 1, VALUES * bank
+    cards = np.int64(bits_of(s.hands[seat], first, VALUES))
+    while cards:
+        value = lowest(cards) + 1
+        copies = int(s.hands[seat, first + value - 1])
+        sums |= sums << value
+        sums |= sums << value * (copies > 1)
+        sums = (sums | sums << value * (copies > 2)) & REACH_BITS
+        cards &= cards - 1
     return sums
 
 

@@ -15,6 +15,8 @@ from newyork_env.state import AT_DIRK, IN_CITY, IN_RESERVE, TO_PLACE, TURNS_SHOW
 from skyline.core.jit import njit
 
 A, B, C = 0, 1, 2
+NIBBLE, LOW = 4, 15  # bits that count participants
+ONE_EACH = 0x1111111111111  # a one in the nibbles 0 .. 12
 
 
 @njit
@@ -50,13 +52,21 @@ def points_against(s, scoring, kind, seat, count, dirks):
 @njit
 def type_changed(s, kind):
     """Bring `majority` and `one_more` up to date after a seat's or Dirk's number of tiles of a type changed."""
-    scoring = next_scoring(s)
+    scoring, having, participants = next_scoring(s), 0, int(s.players)
+    for seat in seats(s):
+        having += 1 << NIBBLE * int(s.types[seat, kind])  # in nibble n: how many participants have n tiles
+    if s.players == 2:
+        having += 1 << NIBBLE * int(s.types[DIRK, kind])
+        participants += 1
+    at_most = having * ONE_EACH  # in nibble n: how many have at most n tiles
     for seat in seats(s):
         count = int(s.types[seat, kind])
-        points = points_with(s, scoring, kind, seat, count)
+        now, more = NIBBLE * count, NIBBLE * (count + 1)
+        points = SHARE[scoring, kind, participants - (at_most >> now & LOW), having >> now & LOW] * (count > 0)  # NY-75
+        with_one = SHARE[scoring, kind, participants - (at_most >> more & LOW), 1 + (having >> more & LOW)]
         s.major[seat] += points - s.majority[seat, kind]
         s.majority[seat, kind] = points
-        s.one_more[seat, kind] = points_with(s, scoring, kind, seat, count + 1) - points
+        s.one_more[seat, kind] = with_one - points
 
 
 @njit
