@@ -142,11 +142,12 @@ def legal_take(s):
 @njit
 def apply_take(s, slots):
     """The cards of a set of slots come into the hand.  # NY-10"""
-    for i in range(SLOTS):
-        if slots >> i & 1:
-            gain_card(s, s.seat, s.market[i])
-            s.covered[s.market[i]] += 1
-            s.market[i] = NO_CARD
+    while slots:
+        i = lowest(slots)
+        gain_card(s, s.seat, s.market[i])
+        s.covered[s.market[i]] += 1
+        s.market[i] = NO_CARD
+        slots &= slots - 1
 
 
 # ---------------------------------------------------------------- buying

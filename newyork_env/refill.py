@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from newyork_env.city import lowest
 from newyork_env.components import DIRK_AFTER_A, NO_CARD, NO_TILE, SCORING_A, SLOTS, TILES
 from newyork_env.money import depot_changed, draw_card, to_market
 from newyork_env.scoring import A, B, C, refresh_clock, score, scoring_changed
@@ -32,9 +33,12 @@ def end_turn(s):
 @njit
 def _refill_market(s):
     """A card for each empty slot; a scoring card is carried out and replaced.  # NY-60, NY-62"""
+    empty = 0
     for i in range(SLOTS):
-        if s.market[i] != NO_CARD:
-            continue
+        empty |= int(s.market[i] == NO_CARD) << i
+    while empty:
+        i = lowest(empty)
+        empty &= empty - 1
         card = draw_card(s)
         while card >= SCORING_A:
             _scoring_card(s, card)
@@ -60,15 +64,15 @@ def _scoring_card(s, card):
 @njit
 def _refill_depot(s):
     """A tile for each empty slot as long as the bag holds any; whether the depot is full.  # NY-63"""
-    full = True
+    empty = 0
     for i in range(SLOTS):
-        if s.depot[i] == NO_TILE:
-            if s.bag_top < TILES:
-                s.depot[i] = draw_tile(s, IN_DEPOT)
-                depot_changed(s, i)
-            else:
-                full = False
-    return full
+        empty |= int(s.depot[i] == NO_TILE) << i
+    while empty and s.bag_top < TILES:
+        i = lowest(empty)
+        empty &= empty - 1
+        s.depot[i] = draw_tile(s, IN_DEPOT)
+        depot_changed(s, i)
+    return empty == 0
 
 
 @njit
