@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The state of a game as one record of 4,032 bytes. One field a line: shape, range, meaning.
+"""The state of a game as one record of 4,568 bytes. One field a line: shape, range, meaning.
 
 Cards are numbers 0 .. 35 (9 * bank + value - 1), tiles 1 .. 54, start tiles 55 + seat; cells and sides as in
 components.py. Sets of tiles are words with bit t for tile t.
@@ -116,7 +116,7 @@ STATE = record_dtype(
     ]
 )
 
-assert STATE.itemsize <= 5120
+assert STATE.itemsize <= 4608
 assert CARDS < 128  # counts of cards fit int8
 
 
