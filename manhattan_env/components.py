@@ -85,7 +85,7 @@ SET_WORDS = -(-len(SETS_OF_6) // 64)  # words of a mask that number all sets
 
 
 def _pieces_table() -> np.ndarray:
-    """PIECES_OF_SETS[players, word, height - 1, bit]: pieces of this height in set 64 * word + bit; 127: no such set."""
+    """PIECES_OF_SETS[players, word, height - 1, bit]: pieces of the height in set 64 * word + bit; 127: no such set."""
     table = np.full((len(SET_SIZE), SET_WORDS * 64, HEIGHTS), 127, np.int8)
     for players in PLAYER_COUNTS:
         sets = _set_table(int(SET_SIZE[players]))

@@ -20,7 +20,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from newyork_env.actions import FIRST_CELL
+from newyork_env.board import START_COLUMN, board_of, has_board, street_of, usable_on, usable_tiles
 from newyork_env.components import (
+    CELLS_ACROSS,
     CENTRE,
     COLUMN_MASK,
     COLUMN_STEP,
@@ -39,8 +42,8 @@ from skyline.core.jit import njit
 from skyline.core.wide import bits_equal, ones_in
 
 BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
-START_COLUMN = 1 << CENTRE
 CLOCKWISE, COUNTERCLOCKWISE = 1, -1
+U1, U6, U63 = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
 class Trial(NamedTuple):
@@ -53,19 +56,6 @@ class Trial(NamedTuple):
 
 
 NO_TRIAL = Trial(0, 0, 0, 0)  # row 0 has no cells
-
-
-def _fitting_table() -> np.ndarray:
-    """FITTING[16 * built + streets] = the tiles whose sides towards the `built` neighbours are as `streets` says."""
-    table = np.zeros(256, np.int64)
-    for neighbours in range(16):
-        for streets in range(16):
-            fitting = [tile for tile in range(1, START) if not (int(STREETS[tile]) ^ streets) & neighbours]
-            table[16 * neighbours + streets] = sum(1 << tile for tile in fitting)
-    return table
-
-
-FITTING = _fitting_table()
 
 
 @njit
@@ -138,12 +128,14 @@ def add_tile(s, seat, tile, cell):
     s.right[seat, row] |= (streets >> 1 & 1) << column
     s.above[seat, row - 1] |= (streets >> 2 & 1) << column
     s.right[seat, row] |= (streets >> 3 & 1) << (column - 1)
+    ways, sides = 0, neighbours(s, seat, row, column) & ~streets
+    while sides:
+        other = tile_at(s, seat, cell + STEP[lowest(sides)])
+        ways |= 1 << other
+        s.ways[other] |= 1 << tile
+        sides &= sides - 1
+    s.ways[tile] = ways
     s.x[tile], s.y[tile] = column - CENTRE, row - CENTRE
-    for side in range(4):
-        if not streets >> side & 1 and has_neighbour(s, seat, row, column, side):
-            other = tile_at(s, seat, cell + STEP[side])
-            s.ways[tile] |= 1 << other
-            s.ways[other] |= 1 << tile
 
 
 @njit
@@ -181,9 +173,30 @@ def has_neighbour(s, seat, row, column, side):
 
 
 @njit
+def neighbours(s, seat, row, column):
+    """The sides of a cell with a tile beside them, a bit for each side."""
+    here = int(s.built[seat, row])
+    north, south = int(s.built[seat, row + 1]) >> column & 1, int(s.built[seat, row - 1]) >> column & 1
+    return north | (here >> column & 2) | south << 2 | (here >> (column - 1) & 1) << 3
+
+
+@njit
 def cell_of(s, tile):
     """The cell of a city tile."""
     return HOME + (int(s.y[tile]) << ROW_SHIFT) + int(s.x[tile])
+
+
+@njit
+def cell_action(cell):
+    """The action of a cell."""
+    return FIRST_CELL + CELLS_ACROSS * ((cell >> ROW_SHIFT) - FIRST) + (cell & COLUMN_MASK) - FIRST
+
+
+@njit
+def action_cell(action):
+    """The cell of an action."""
+    row, column = divmod(action - FIRST_CELL, CELLS_ACROSS)
+    return (row + FIRST << ROW_SHIFT) + column + FIRST
 
 
 @njit
@@ -218,57 +231,48 @@ def survey_city(s, seat):
 @njit
 def refresh_whole(s, seat):
     """Recompute what depends on the whole city: its rows, usable and removable tiles, the street."""
-    low, high = FIRST, LAST
-    while s.built[seat, low] == 0:
-        low += 1
-    while s.built[seat, high] == 0:
-        high -= 1
+    low, high = CENTRE, CENTRE
+    while s.built[seat, low - 1]:
+        low -= 1
+    while s.built[seat, high + 1]:
+        high += 1
     s.lowest_row[seat], s.highest_row[seat] = max(low - 1, FIRST), min(high + 1, LAST)
-    refresh_usable(s, seat)
+    if has_board(s, seat):
+        board = board_of(s, seat)
+        s.usable[seat] = usable_on(board)
+        s.street[seat] = street_of(board)
+    else:
+        s.usable[seat] = usable_tiles(s, seat)
+        s.street[seat] = street_length(s, seat, high, NO_TRIAL)
     refresh_removable(s, seat)
-    s.street[seat] = street_length(s, seat, high, NO_TRIAL)
 
 
-# ---------------------------------------------------------------- what may be built, what may be removed
-
-
-@njit
-def refresh_usable(s, seat):
-    """Recompute the tiles that could be built in some cell, empty or of a city tile.  # NY-30, NY-32, NY-33"""
-    usable = 0
-    for row in range(s.lowest_row[seat], s.highest_row[seat] + 1):
-        here, north, south = int(s.built[seat, row]), int(s.built[seat, row + 1]), int(s.built[seat, row - 1])
-        above, below, right = int(s.above[seat, row]), int(s.above[seat, row - 1]), int(s.right[seat, row])
-        cells = (here | int(s.open_cells[seat, row])) & ~(START_COLUMN * (row == CENTRE))
-        while cells:
-            column = lowest(cells)
-            cells &= cells - 1
-            neighbours = (
-                (north >> column & 1)
-                | (here >> column & 2)
-                | (south >> column & 1) << 2
-                | (here << 1 >> column & 1) << 3
-            )
-            streets = (
-                (above >> column & 1)
-                | (right >> column & 1) << 1
-                | (below >> column & 1) << 2
-                | (right << 1 >> column & 1) << 3
-            )
-            usable |= FITTING[16 * neighbours + streets]
-    s.usable[seat] = usable
+# ---------------------------------------------------------------- what may be removed
 
 
 @njit
 def refresh_removable(s, seat):
     """Recompute the tiles that may be removed: no hole is left, all others are still reached.  # NY-31, NY-33"""
-    removable = 0
-    rest = int(s.in_city[seat])
+    tiles = int(s.in_city[seat])
+    ends, ways, rest = 0, ones_in(np.uint64(s.ways[START + seat])), tiles
     while rest:
         tile = lowest(rest)
         rest &= rest - 1
-        if is_at_the_edge(s, seat, cell_of(s, tile)) and is_no_bridge(s, tile):
+        degree = ones_in(np.uint64(s.ways[tile]))
+        ways += degree
+        ends |= (degree == 1) << tile
+    is_tree = ways == 2 * ones_in(np.uint64(tiles))  # then only the ends are no bridges
+    removable = 0
+    s.removals[seat, :] = 0
+    rest = ends if is_tree else tiles
+    while rest:
+        tile = lowest(rest)
+        rest &= rest - 1
+        cell = cell_of(s, tile)
+        if is_at_the_edge(s, seat, cell) and (is_tree or is_no_bridge(s, tile)):
             removable |= 1 << tile
+            action = np.uint64(cell_action(cell))
+            s.removals[seat, (action >> U6) - U1] |= U1 << (action & U63)
     s.removable[seat] = removable
 
 

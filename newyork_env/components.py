@@ -56,6 +56,7 @@ def _tile_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 TYPE, PRICE, STREETS = _tile_tables()
+ASKED = np.where(np.arange(BY_TILE) == NO_TILE, 31, PRICE)  # the price; more than any sum for an empty slot
 
 # ---------------------------------------------------------------- money
 
@@ -75,6 +76,7 @@ SLOTS = 4  # of the market, of the depot (slot i belongs to bank i)
 TAKE_LIMIT = 5  # sum of two or more cards taken together   [NY-10]
 MARKET_SETS = 1 << SLOTS
 VALUE_CAP = TAKE_LIMIT + 1  # cards above the limit are taken alone
+CAPPED = np.array([0, *np.minimum(CARD_VALUE, VALUE_CAP)])  # value up to VALUE_CAP by card + 1; 0 for an empty slot
 
 
 def _set_tables() -> tuple[np.ndarray, np.ndarray]:
@@ -83,13 +85,13 @@ def _set_tables() -> tuple[np.ndarray, np.ndarray]:
     BY_VALUE[v0, v1, v2, v3]: by the slots' values, 0 for an empty slot, those above the limit as VALUE_CAP.   [NY-10]
     BY_EQUALS[pairs]: sets that use the lowest of equal cards, by the six bits of equal pairs.   [NY-R20]
     """
-    by_value = np.zeros((VALUE_CAP + 1,) * SLOTS, np.int64)
+    by_value = np.zeros((VALUE_CAP + 1,) * SLOTS, np.int16)
     for values in np.ndindex(by_value.shape):
         for chosen in range(1, MARKET_SETS):
             taken = [values[i] for i in range(SLOTS) if chosen >> i & 1]
             if all(taken) and (len(taken) == 1 or sum(taken) <= TAKE_LIMIT):
                 by_value[values] |= 1 << (chosen - 1)
-    by_equals = np.zeros(1 << len(PAIRS), np.int64)
+    by_equals = np.zeros(1 << len(PAIRS), np.int16)
     for equal in range(len(by_equals)):
         for chosen in range(1, MARKET_SETS):
             skips = any(equal >> n & 1 and chosen >> j & 1 and not chosen >> i & 1 for n, (i, j) in enumerate(PAIRS))

@@ -17,8 +17,8 @@ from newyork_env.components import (
     TILES,
 )
 from newyork_env.memory import remember_all_cards
-from newyork_env.money import begin_purchase, draw_card, gain_card
-from newyork_env.scoring import survey
+from newyork_env.money import begin_purchase, draw_card, gain_card, to_market
+from newyork_env.scoring import refresh_clock, survey
 from newyork_env.state import IN_BAG, IN_DEPOT, NO_SLOT, PHASE_MAIN, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
 from skyline.core.jit import njit
@@ -96,10 +96,11 @@ def deal(s):
             gain_card(s, seat, card)
             total += CARD_VALUE[card]
     for i in range(SLOTS):  # step 6
-        s.market[i] = draw_card(s)
+        to_market(s, i, draw_card(s))
     for i in range(2):
         s.earliest[i], s.latest[i] = pile_places(i, n, dealt)
     s.seat = _starting_seat(s)
+    refresh_clock(s)
 
 
 @njit

@@ -5,24 +5,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from newyork_env.actions import FIRST_BUY, FIRST_OVERPAY, FIRST_PAY
+from newyork_env.actions import FIRST_PAY
+from newyork_env.city import lowest
 from newyork_env.components import (
+    ASKED,
     BANKS,
     BY_EQUALS,
     BY_VALUE,
+    CAPPED,
     CARD_BANK,
+    CARD_COPIES,
     CARD_KINDS,
     CARD_VALUE,
-    MARKET_SETS,
     NO_CARD,
     NO_TILE,
     PRICE,
     SLOTS,
-    VALUE_CAP,
     VALUES,
 )
 from newyork_env.memory import remember_draw, remember_reshuffle
-from newyork_env.state import NO_SLOT, seats
+from newyork_env.state import CLOCK_DISCARDS, CLOCK_PURCHASES, NO_SLOT, seats
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
 from skyline.core.wide import bits_of, write_bits
@@ -30,6 +32,10 @@ from skyline.game import NO_SEAT
 from skyline.rng import shuffle
 
 REACH_BITS = (1 << 31) - 1  # sums above 13 + 9 (price and one card too many) are never asked for
+NEVER_PLACE = 40  # stands for a sum that no cards have
+NEVER = 1 << NEVER_PLACE
+MAX_SEATS = 8  # a power of two above every seat
+FEW_ACTIONS = 16  # written where there are up to nine actions; the others, which are not legal here, stay 0
 
 
 # ---------------------------------------------------------------- hands
@@ -59,45 +65,53 @@ def lose_card(s, seat, card):
 
 @njit
 def money_changed(s, seat, bank):
-    """Bring `exact` and `richest` up to date after a seat's cards of a bank changed."""
-    refresh_exact(s, seat, bank)
+    """Bring `afford` and `richest` up to date after a seat's cards of a bank changed."""
+    refresh_afford(s, seat, bank)
     refresh_richest(s, bank)
 
 
 @njit
-def refresh_exact(s, seat, slot):
-    """Recompute whether the hand pays the depot tile of a slot exactly.  # NY-03, NY-M13"""
-    tile = s.depot[slot]
-    s.exact[seat, slot] = tile != NO_TILE and int(s.reach[seat, slot]) >> PRICE[tile] & 1
+def refresh_afford(s, seat, slot):
+    """Recompute whether the hand pays the depot tile of a slot, whether exactly, and how closely.  # NY-03, NY-20"""
+    sums = int(s.reach[seat, slot]) >> ASKED[s.depot[slot]]
+    pays, exact = int(sums != 0), sums & 1
+    s.pays[seat] = int(s.pays[seat]) & ~(1 << slot) | pays << slot
+    s.exact[seat, slot] = exact
+    s.afford[seat, slot, 0] = pays
+    s.afford[seat, slot, 1] = exact
+    s.afford[seat, slot, 2] = lowest(sums | NEVER) - (1 - pays) * (NEVER_PLACE + 1)
 
 
 @njit
 def depot_changed(s, slot):
-    """Bring `exact` up to date after a tile came into a slot or left it."""
+    """Bring `afford` up to date after a tile came into a slot or left it."""
     for seat in seats(s):
-        refresh_exact(s, seat, slot)
+        refresh_afford(s, seat, slot)
 
 
 @njit
 def refresh_richest(s, bank):
     """Recompute the seat with the most money of a bank, NO_SEAT if several have it.  # NY-91, NY-R19"""
-    best, richest = -1, NO_SEAT
+    first, second = 0, 0  # the largest and the next largest amount, each with the number of its seat
     for seat in seats(s):
-        money = int(s.money[seat, bank])
-        if money == best:
-            richest = NO_SEAT
-        elif money > best:
-            best, richest = money, seat
-    s.richest[bank] = richest
+        money = MAX_SEATS * int(s.money[seat, bank]) + seat
+        second = max(second, min(first, money))
+        first = max(first, money)
+    s.richest[bank] = first % MAX_SEATS if first // MAX_SEATS > second // MAX_SEATS else NO_SEAT
 
 
 @njit
 def sums_of(s, seat, bank):
     """The sums that some cards of a bank in hand have: bit v for v."""
-    sums = 1
-    for level in range(VALUES):
-        for _ in range(s.hands[seat, VALUES * bank + level]):
-            sums |= sums << (level + 1) & REACH_BITS
+    sums, first = 1, VALUES * bank
+    cards = np.int64(bits_of(s.hands[seat], first, VALUES))
+    while cards:
+        value = lowest(cards) + 1
+        copies = int(s.hands[seat, first + value - 1])
+        sums |= sums << value
+        sums |= sums << value * (copies > 1)
+        sums = (sums | sums << value * (copies > 2)) & REACH_BITS
+        cards &= cards - 1
     return sums
 
 
@@ -111,49 +125,38 @@ def survey_hand(s, seat):
         s.money[seat, CARD_BANK[card]] += CARD_VALUE[card] * int(s.hands[seat, card])
     for bank in range(BANKS):
         s.reach[seat, bank] = sums_of(s, seat, bank)
-        refresh_exact(s, seat, bank)
+        refresh_afford(s, seat, bank)
 
 
 # ---------------------------------------------------------------- taking money
 
 
 @njit
-def legal_take(s, mask):
-    """One card, or several with a sum of 5 or less; equal cards from the lowest slots. True if any.  # NY-10, NY-R20"""
+def legal_take(s):
+    """One card, or several with a sum of 5 or less; equal cards from the lowest slots: a word.  # NY-10, NY-R20"""
     a, b, c, d = int(s.market[0]), int(s.market[1]), int(s.market[2]), int(s.market[3])
     equal = (a == b) | (a == c) << 1 | (b == c) << 2 | (a == d) << 3 | (b == d) << 4 | (c == d) << 5  # as in PAIRS
-    sets = BY_VALUE[_capped(a), _capped(b), _capped(c), _capped(d)] & BY_EQUALS[equal]
-    write_bits(mask, 0, np.uint64(sets), MARKET_SETS)  # one too many: slot 0 of BUY is marked after it
-    return sets != 0
-
-
-@njit
-def _capped(card):
-    """A card's value up to VALUE_CAP, 0 for an empty slot."""
-    return min(CARD_VALUE[card], VALUE_CAP) if card != NO_CARD else 0
+    return int(BY_VALUE[CAPPED[a + 1], CAPPED[b + 1], CAPPED[c + 1], CAPPED[d + 1]]) & int(BY_EQUALS[equal])
 
 
 @njit
 def apply_take(s, slots):
     """The cards of a set of slots come into the hand.  # NY-10"""
-    for i in range(SLOTS):
-        if slots >> i & 1:
-            gain_card(s, s.seat, s.market[i])
-            s.market[i] = NO_CARD
+    while slots:
+        i = lowest(slots)
+        gain_card(s, s.seat, s.market[i])
+        s.covered[s.market[i]] += 1
+        s.market[i] = NO_CARD
+        slots &= slots - 1
 
 
 # ---------------------------------------------------------------- buying
 
 
 @njit
-def legal_buy(s, mask):
-    """Slots with a tile that the hand's cards of its bank pay for. True if any.  # NY-20"""
-    found = False
-    for i in range(SLOTS):
-        if s.depot[i] != NO_TILE and s.money[s.seat, i] >= PRICE[s.depot[i]]:
-            mask[FIRST_BUY + i] = 1
-            found = True
-    return found
+def legal_buy(s):
+    """Slots with a tile that the hand's cards of its bank pay for: a word.  # NY-20"""
+    return int(s.pays[s.seat])
 
 
 @njit
@@ -168,21 +171,22 @@ def begin_purchase(s, slot):
 @njit
 def legal_pay(s, mask):
     """Values from high to low with which the price is still reached.  # NY-21, section 6 PAY"""
-    missing = PRICE[s.depot[s.slot]] - int(s.laid_sum)
-    lower = 0
-    for value in range(1, s.laid_last + 1):  # (b)
-        copies = int(s.hands[s.seat, VALUES * s.slot + value - 1])
-        lower += copies * value
-        if copies and lower >= missing:  # (a), (c)
-            mask[FIRST_PAY + value - 1] = 1
+    first, missing = VALUES * int(s.slot), PRICE[s.depot[s.slot]] - int(s.laid_sum)
+    lower, reached = 0, 0
+    for value in range(1, VALUES + 1):
+        lower += int(s.hands[s.seat, first + value - 1]) * value
+        reached |= int(lower >= missing) << (value - 1)  # (c)
+    values = bits_of(s.hands[s.seat], first, VALUES)  # (a)
+    values &= np.uint64(reached & (1 << int(s.laid_last)) - 1)  # (b)
+    write_bits(mask, FIRST_PAY, values, FEW_ACTIONS)
 
 
 @njit
-def legal_overpay(s, mask):
-    """After an exact payment any further card of the bank.  # NY-23"""
-    if s.paid_slot != NO_SLOT:
-        cards = bits_of(s.hands[s.seat], VALUES * int(s.paid_slot), VALUES)
-        write_bits(mask, FIRST_OVERPAY, cards, VALUES)
+def legal_overpay(s):
+    """After an exact payment any further card of the bank: a word.  # NY-23"""
+    if s.paid_slot == NO_SLOT:
+        return np.uint64(0)
+    return bits_of(s.hands[s.seat], VALUES * int(s.paid_slot), VALUES)
 
 
 @njit
@@ -191,12 +195,15 @@ def discard(s, card):
     lose_card(s, s.seat, card)
     s.discards[card] += 1
     s.discards_size += 1
+    s.clock[CLOCK_DISCARDS] += 1
 
 
 @njit
 def lay_card(s, value):
     """Lay a card for the purchase; the money still missing: 0 if paid exactly, negative if too much.  # NY-22"""
-    discard(s, VALUES * int(s.slot) + value - 1)
+    card = VALUES * int(s.slot) + value - 1
+    discard(s, card)
+    s.covered[card] -= 1
     s.laid[value] += 1
     s.laid_sum += value
     s.laid_last = value
@@ -206,14 +213,38 @@ def lay_card(s, value):
 @njit
 def complete_purchase(s):
     """The tile leaves the depot; returns the tile."""
-    tile = int(s.depot[s.slot])
-    s.depot[s.slot] = NO_TILE
-    depot_changed(s, int(s.slot))
+    slot = int(s.slot)
+    tile = int(s.depot[slot])
+    s.depot[slot] = NO_TILE
+    depot_changed(s, slot)
+    for value in range(1, VALUES + 1):
+        s.covered[VALUES * slot + value - 1] += s.laid[value]
     begin_purchase(s, NO_SLOT)
+    s.clock[CLOCK_PURCHASES] += 1
     return tile
 
 
 # ---------------------------------------------------------------- the deck
+
+
+@njit
+def to_market(s, slot, card):
+    """A card comes into an empty slot of the market; NO_CARD leaves it empty."""
+    s.market[slot] = card
+    if card != NO_CARD:
+        s.covered[card] -= 1
+
+
+@njit
+def survey_covered(s):
+    """Recompute how many copies of each card lie neither in the market nor laid."""
+    s.covered[:] = CARD_COPIES[s.players]
+    for i in range(SLOTS):
+        if s.market[i] != NO_CARD:
+            s.covered[s.market[i]] -= 1
+    if s.slot != NO_SLOT:
+        for value in range(1, VALUES + 1):
+            s.covered[VALUES * int(s.slot) + value - 1] -= s.laid[value]
 
 
 @njit

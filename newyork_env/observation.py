@@ -13,7 +13,6 @@ from newyork_env.city import lowest, row_fits, row_takes
 from newyork_env.components import (
     BANKS,
     CARD_BANK,
-    CARD_COPIES,
     CARD_KINDS,
     CARD_VALUE,
     CELL_STRIDE,
@@ -27,7 +26,6 @@ from newyork_env.components import (
     NO_TILE,
     PRICE,
     ROW,
-    SCORINGS,
     SLOTS,
     STREETS,
     TILES,
@@ -35,19 +33,30 @@ from newyork_env.components import (
     TYPE_COUNT,
     VALUES,
 )
-from newyork_env.memory import scoring_range
 from newyork_env.money import REACH_BITS
-from newyork_env.observation_table import REACH, REACH_SIDE, TILE_VIEW, TILE_VIEWS, TURNS_SHOWN, VALUE_STEPS, VIEW_ROW
-from newyork_env.scoring import next_scoring
-from newyork_env.state import AT_DIRK, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
+from newyork_env.observation_table import (
+    CARD_ROW,
+    CARD_VIEW,
+    CARD_VIEWS,
+    REACH,
+    REACH_SIDE,
+    TILE_VIEW,
+    TILE_VIEWS,
+    VALUE_STEPS,
+    VIEW_ROW,
+)
+from newyork_env.state import AT_DIRK, CLOCK_VALUES, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
 from newyork_env.valuation import cell_worth, next_worth, tile_worth
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
-from skyline.core.wide import bits_equal, widen, write_bits
+from skyline.core.wide import bits_equal, subtract, widen, widen_from, write_bits
 from skyline.game import NO_SEAT, RECALL
 
 U0, U1 = np.uint64(0), np.uint64(1)
-MARKET_VALUES, PURCHASE_VALUES = 5 * SLOTS, SLOTS + VALUES + 2  # lengths of `market`, of pay_slot .. pay_last
+FEW_VALUES = 16  # how many values are written where there are up to twelve
+AFFORD_VALUES = 3 * SLOTS
+SEAT_ROW = TYPE_ROW = 8  # where there are up to six
+MONEY_ROW = 32  # where there are up to twenty
 
 # ---------------------------------------------------------------- observe
 
@@ -73,49 +82,54 @@ def observe(s, seat, out):
 @njit
 def _observe_seats(s, seat, players, out, at):
     """to_move .. street."""
-    out[at : at + players + 6] = 0
-    if s.seat != NO_SEAT:
-        out[at + seen_from(seat, int(s.seat), players)] = 1
-        out[at + players + int(s.phase)] = 1
-    out[at + players + 5] = s.ending
+    decides = 1 << seen_from(seat, int(s.seat), players) | 1 << (players + int(s.phase))
+    flags = decides * (s.seat != NO_SEAT) | int(s.ending) << (players + 5)
+    write_bits(out, at, np.uint64(flags), FEW_VALUES)
     at += players + 6
-    best = -1
-    for j in range(players):
-        other = around(seat, j, players)
-        score = int(s.scores[other])
-        if j and score > best:
-            best = score
-        out[at + j] = score
-        out[at + players + 1 + j] = s.held[other]
-        out[at + 2 * players + 1 + j] = s.street[other]
+    _by_seat(out, at, s.scores, seat, players)
+    best = 0
+    for other in range(players):
+        best = max(best, int(s.scores[other]) * (other != seat))
     out[at + players] = s.scores[seat] - best
-    return at + 3 * players + 1
+    at += players + 1
+    _by_seat(out, at, s.held, seat, players)
+    _by_seat(out, at + players, s.street, seat, players)
+    return at + 2 * players
+
+
+@njit
+def _by_seat(out, at, values, seat, players):
+    """A value of every seat. Whole vectors are written; the values too many are overwritten by what comes next."""
+    widen_from(out, at, values, seat, SEAT_ROW)
+    widen_from(out, at + players - seat, values, 0, SEAT_ROW)
 
 
 @njit
 def _observe_types(s, seat, players, out, at):
-    """types, reserve_types."""
-    for j in range(players):
-        widen(out, at, s.types[around(seat, j, players)], TYPE_COUNT)
-        at += TYPE_COUNT
+    """types, reserve_types. Whole vectors are written, as by `_by_seat`."""
+    before = TYPE_COUNT * (players - seat)
+    widen_from(out, at, s.types, TYPE_COUNT * seat, ROW)
+    widen_from(out, at + before, s.types, 0, ROW)
+    at += TYPE_COUNT * players
     if players == 2:
-        widen(out, at, s.types[DIRK], TYPE_COUNT)
+        widen_from(out, at, s.types, TYPE_COUNT * DIRK, TYPE_ROW)
         at += TYPE_COUNT
-    for j in range(players):
-        widen(out, at, s.reserve_types[around(seat, j, players)], TYPE_COUNT)
-        at += TYPE_COUNT
-    return at
+    widen_from(out, at, s.reserve_types, TYPE_COUNT * seat, ROW)
+    widen_from(out, at + before, s.reserve_types, 0, ROW)
+    return at + TYPE_COUNT * players
 
 
 @njit
 def _observe_tiles(s, seat, players, out, at):
     """tile_city .. tile_y. Whole rows of 64 are written; the ten values too many are overwritten by what comes next."""
     for j in range(players):
-        _write_tiles(out, at, s.in_city[around(seat, j, players)])
-        at += TILES
+        other = around(seat, j, players)
+        _write_tiles(out, at + TILES * j, s.in_city[other])
+    at += TILES * players
     for j in range(players):
-        _write_tiles(out, at, s.in_reserve[around(seat, j, players)])
-        at += TILES
+        other = around(seat, j, players)
+        _write_tiles(out, at + TILES * j, s.in_reserve[other])
+    at += TILES * players
     place = s.place[1:]
     if players == 2:
         write_bits(out, at, bits_equal(place, AT_DIRK, ROW), ROW)
@@ -123,8 +137,8 @@ def _observe_tiles(s, seat, players, out, at):
     write_bits(out, at, bits_equal(place, IN_BAG, ROW), ROW)
     _write_tiles(out, at + TILES, s.to_place[seat])
     at += 2 * TILES
-    write_bits(out, at, U0, ROW)
-    for j in range(players):
+    _write_tiles(out, at, s.to_place[seat])
+    for j in range(1, players):
         rest = int(s.to_place[around(seat, j, players)])
         while rest:
             out[at + lowest(rest) - 1] = 1 + j
@@ -143,101 +157,62 @@ def _write_tiles(out, at, tiles):
 @njit
 def _observe_tile(tile, out, at):
     """A tile's twelve values; the four too many are overwritten by what comes next."""
-    widen(out, at, TILE_VIEWS[tile], VIEW_ROW)
+    widen_from(out, at, TILE_VIEWS, VIEW_ROW * tile, VIEW_ROW)
 
 
 @njit
 def _observe_depot(s, seat, out, at):
     """depot, afford."""
     for i in range(SLOTS):
-        _observe_tile(s.depot[i], out, at + TILE_VIEW * i)
+        _observe_tile(int(s.depot[i]), out, at + TILE_VIEW * i)
     at += SLOTS * TILE_VIEW
-    for i in range(SLOTS):
-        tile = s.depot[i]
-        sums = int(s.reach[seat, i]) >> PRICE[tile]
-        pays = tile != NO_TILE and sums != 0
-        out[at] = pays
-        out[at + 1] = pays and sums & 1
-        out[at + 2] = lowest(sums) if pays else -1
-        at += 3
-    return at
+    widen_from(out, at, s.afford, AFFORD_VALUES * seat, FEW_VALUES)
+    return at + AFFORD_VALUES
 
 
 @njit
 def _observe_cards(s, seat, out, at):
     """market, hand, hand_sum, unseen."""
-    hand = s.hands[seat]
-    unseen = at + 5 * SLOTS + CARD_KINDS + BANKS
-    copies = CARD_COPIES[s.players]
-    widen(out, at + 5 * SLOTS, hand, CARD_KINDS)
-    part = out[unseen : unseen + CARD_KINDS]
-    for card in range(part.shape[0]):
-        part[card] = copies - hand[card]
-    for bank in range(BANKS):
-        out[unseen - BANKS + bank] = s.money[seat, bank]
-    write_bits(out, at, U0, MARKET_VALUES)
     for i in range(SLOTS):
-        card = int(s.market[i])
-        if card != NO_CARD:
-            out[at + 5 * i + CARD_BANK[card]] = 1
-            out[at + 5 * i + 4] = CARD_VALUE[card]
-            out[unseen + card] -= 1
-    if s.slot != NO_SLOT:
-        for value in range(1, VALUES + 1):
-            out[unseen + VALUES * int(s.slot) + value - 1] -= s.laid[value]
-    return unseen + CARD_KINDS
+        widen_from(out, at + CARD_VIEW * i, CARD_VIEWS, CARD_ROW * (int(s.market[i]) + 1), CARD_ROW)
+    at += CARD_VIEW * SLOTS
+    widen_from(out, at, s.hands, CARD_KINDS * seat, ROW)
+    at += CARD_KINDS
+    widen_from(out, at, s.money, BANKS * seat, BANKS)
+    at += BANKS
+    widen(out, at, s.covered, CARD_KINDS)
+    subtract(out, at, s.hands[seat], CARD_KINDS)
+    return at + CARD_KINDS
 
 
 @njit
 def _observe_purchase(s, out, at):
     """pay_slot .. chosen."""
-    write_bits(out, at, U0, PURCHASE_VALUES)
-    if s.slot != NO_SLOT:
-        out[at + int(s.slot)] = 1
-        for value in range(1, VALUES + 1):
-            out[at + SLOTS + value - 1] = s.laid[value]
-        out[at + SLOTS + VALUES] = PRICE[s.depot[s.slot]] - s.laid_sum
-        out[at + SLOTS + VALUES + 1] = s.laid_last if s.laid_sum else 0
-    at += SLOTS + VALUES + 2
-    _observe_tile(s.chosen, out, at)
-    return at + TILE_VIEW
+    buying = s.slot != NO_SLOT
+    slot = int(s.slot) if buying else 0
+    write_bits(out, at, np.uint64(int(buying) << slot), FEW_VALUES)
+    at += SLOTS
+    widen_from(out, at, s.laid, 1, FEW_VALUES)
+    at += VALUES
+    out[at] = PRICE[s.depot[slot]] - int(s.laid_sum) if buying else 0
+    out[at + 1] = s.laid_last if s.laid_sum else 0
+    _observe_tile(int(s.chosen), out, at + 2)
+    return at + 2 + TILE_VIEW
 
 
 @njit
 def _observe_clock(s, out, at):
     """piles .. purchases."""
-    out[at] = s.deck_size - s.deck_top
-    out[at + 1] = s.discards_size
-    out[at + 2] = TILES - s.bag_top
-    at += 3
-    for i in range(2):
-        is_out = s.scored >> i & 1
-        out[at + i] = is_out
-        first, last = scoring_range(s, i)
-        out[at + 2 + 2 * i] = 0 if is_out else first + 1
-        out[at + 3 + 2 * i] = 0 if is_out else last + 1
-    at += 6
-    write_bits(out, at, U1 << np.uint64(next_scoring(s)), SCORINGS)
-    at += SCORINGS
-    out[at] = min(s.max_turns - s.turns, TURNS_SHOWN)
-    bought = 0
-    for i in range(SLOTS):
-        bought += s.depot[i] == NO_TILE
-    out[at + 1] = 0 if s.ending else bought
-    return at + 2
+    widen(out, at, s.clock, CLOCK_VALUES)
+    return at + CLOCK_VALUES
 
 
 @njit
 def _observe_majorities(s, seat, players, out, at):
     """major_now, type_gain, exact_slot."""
-    for j in range(players):
-        points = s.majority[around(seat, j, players)]
-        total = 0
-        for kind in range(TYPE_COUNT):
-            total += points[kind]
-        out[at + j] = total
+    _by_seat(out, at, s.major, seat, players)
     at += players
-    widen(out, at, s.one_more[seat], TYPE_COUNT)
+    widen_from(out, at, s.one_more, TYPE_COUNT * seat, TYPE_ROW)
     at += TYPE_COUNT
     exact = U1 << np.uint64(s.paid_slot) if s.paid_slot != NO_SLOT else U0
     write_bits(out, at, exact, SLOTS)
@@ -252,14 +227,16 @@ def _observe_memory(s, seat, players, out, at):
         end = at + others * (CARD_KINDS + BANKS + SLOTS) + 2 * CARD_KINDS + SLOTS
         out[at:end] = 0
         return end
-    money = at + others * CARD_KINDS
-    exact = money + others * BANKS
     for j in range(others):
-        other = around(seat, j + 1, players)
-        widen(out, at + CARD_KINDS * j, s.hands[other], CARD_KINDS)  # NY-M04 .. NY-M06
-        widen(out, money + BANKS * j, s.money[other], BANKS)
-        widen(out, exact + SLOTS * j, s.exact[other], SLOTS)  # NY-M13
-    at = exact + others * SLOTS
+        widen_from(out, at, s.hands, CARD_KINDS * around(seat, j + 1, players), ROW)  # NY-M04 .. NY-M06
+        at += CARD_KINDS
+    before = players - 1 - seat  # the seats behind the viewer, then those before it
+    widen_from(out, at, s.money, BANKS * (seat + 1), MONEY_ROW)
+    widen_from(out, at + BANKS * before, s.money, 0, MONEY_ROW)
+    at += BANKS * others
+    widen_from(out, at, s.exact, SLOTS * (seat + 1), MONEY_ROW)  # NY-M13
+    widen_from(out, at + SLOTS * before, s.exact, 0, MONEY_ROW)
+    at += SLOTS * others
     widen(out, at, s.discards, CARD_KINDS)  # NY-M06
     widen(out, at + CARD_KINDS, s.memory_deck, CARD_KINDS)  # NY-M07, NY-M11
     at += 2 * CARD_KINDS

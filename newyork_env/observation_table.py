@@ -10,6 +10,9 @@ import numpy as np
 
 from newyork_env.components import (
     BANKS,
+    CARD_BANK,
+    CARD_KINDS,
+    CARD_VALUE,
     CELLS_ACROSS,
     PRICE,
     SCORINGS,
@@ -25,7 +28,8 @@ from skyline.game import ObservationTable, Slice
 
 TILE_VIEW = 12  # present, type (6), price, streets (4)
 VIEW_ROW = 16  # values written for a tile, a whole vector
-TURNS_SHOWN = 1000
+CARD_VIEW = 5  # bank (4), value
+CARD_ROW = 8  # values written for a card of the market
 REACH = 7  # the rich grid shows the cells -7 .. 7
 REACH_SIDE = 2 * REACH + 1
 MOST_WORTH = 1000
@@ -67,7 +71,7 @@ def _base_slices(P: int, D: int) -> tuple[Slice, ...]:
             "afford", (SLOTS, 3), -1, 8, 5,
             "the own hand pays the tile; pays it exactly; least overpayment, -1 if it does not pay", own_only=True,
         ),
-        Slice("market", (SLOTS, 5), 0, 9, 9, "bank of the card; value, 0 = empty slot"),
+        Slice("market", (SLOTS, CARD_VIEW), 0, 9, 9, "bank of the card; value, 0 = empty slot"),
         Slice("hand", (BANKS, VALUES), 0, 3, 2, "own cards", own_only=True),
         Slice("hand_sum", (BANKS,), 0, 135, 15, "sum of the own cards of a bank", own_only=True),
         Slice("unseen", (BANKS, VALUES), 0, 3, 3, "copies not in own hand, market or laid", own_only=True),
@@ -134,4 +138,14 @@ def _tile_views() -> np.ndarray:
     return table
 
 
+def _card_views() -> np.ndarray:
+    """The market's cards as they are observed, by card + 1; row 0: an empty slot (37, 8)."""
+    table = np.zeros((1 + CARD_KINDS, CARD_ROW), np.int8)
+    for card in range(CARD_KINDS):
+        table[1 + card, CARD_BANK[card]] = 1
+        table[1 + card, BANKS] = CARD_VALUE[card]
+    return table
+
+
 TILE_VIEWS = _tile_views()
+CARD_VIEWS = _card_views()

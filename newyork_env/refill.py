@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from newyork_env.city import lowest
 from newyork_env.components import DIRK_AFTER_A, NO_CARD, NO_TILE, SCORING_A, SLOTS, TILES
-from newyork_env.money import depot_changed, draw_card
-from newyork_env.scoring import A, B, C, score, scoring_changed
+from newyork_env.money import depot_changed, draw_card, to_market
+from newyork_env.scoring import A, B, C, refresh_clock, score, scoring_changed
 from newyork_env.state import IN_DEPOT, PHASE_MAIN, PHASE_OVER, PHASE_PLACE, TO_PLACE, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
 from skyline.core.jit import njit
@@ -26,19 +27,23 @@ def end_turn(s):
         scoring_changed(s)  # NY-94
         _give_leftovers(s)
         next_receiver(s)
+    refresh_clock(s)
 
 
 @njit
 def _refill_market(s):
     """A card for each empty slot; a scoring card is carried out and replaced.  # NY-60, NY-62"""
+    empty = 0
     for i in range(SLOTS):
-        if s.market[i] != NO_CARD:
-            continue
+        empty |= int(s.market[i] == NO_CARD) << i
+    while empty:
+        i = lowest(empty)
+        empty &= empty - 1
         card = draw_card(s)
         while card >= SCORING_A:
             _scoring_card(s, card)
             card = draw_card(s)
-        s.market[i] = card
+        to_market(s, i, card)
 
 
 @njit
@@ -59,15 +64,15 @@ def _scoring_card(s, card):
 @njit
 def _refill_depot(s):
     """A tile for each empty slot as long as the bag holds any; whether the depot is full.  # NY-63"""
-    full = True
+    empty = 0
     for i in range(SLOTS):
-        if s.depot[i] == NO_TILE:
-            if s.bag_top < TILES:
-                s.depot[i] = draw_tile(s, IN_DEPOT)
-                depot_changed(s, i)
-            else:
-                full = False
-    return full
+        empty |= int(s.depot[i] == NO_TILE) << i
+    while empty and s.bag_top < TILES:
+        i = lowest(empty)
+        empty &= empty - 1
+        s.depot[i] = draw_tile(s, IN_DEPOT)
+        depot_changed(s, i)
+    return empty == 0
 
 
 @njit

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_OVERPAY, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
-from newyork_env.city import cell_of, city_changed, lowest, row_fits, row_takes, tile_at
-from newyork_env.components import CELLS_ACROSS, COLUMN_MASK, FIRST, NO_TILE, ROW_SHIFT, STREETS, TILES, TYPE, VALUES
+from newyork_env.city import action_cell, city_changed, row_fits, row_takes, tile_at
+from newyork_env.components import CELLS_ACROSS, FIRST, NO_TILE, STREETS, TYPE, VALUES
 from newyork_env.deal import reset
 from newyork_env.money import (
     apply_take,
@@ -25,12 +25,20 @@ from newyork_env.money import (
     legal_take,
 )
 from newyork_env.refill import end_turn, next_receiver
-from newyork_env.state import NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, TO_PLACE
+from newyork_env.state import CELL_WORDS, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, TO_PLACE
 from newyork_env.tiles import into_reserve, tile_to_city, tile_to_dirk, tile_to_reserve
 from skyline.core.jit import njit
 from skyline.core.wide import write_bits
 
-__all__ = ["legal", "rank_key", "reset", "step"]
+__all__ = ["action_cell", "legal", "rank_key", "reset", "step"]
+
+# the mask of MAIN in words of 64 actions
+WORD, CELL_ROW = 64, 32
+ACTIONS = FIRST_OVERPAY + VALUES
+U1, U64 = np.uint64(1), np.uint64(WORD)
+TILE_BIT = np.uint64(FIRST_TILE)  # of word 0; the tiles go on in word 1
+PASS_BIT, OVERPAY_BIT = (np.uint64(action - WORD * CELL_WORDS) for action in (PASS, FIRST_OVERPAY))  # of word 8
+OVERLAP = np.uint64(ACTIONS - WORD * CELL_WORDS)  # the last 64 actions begin so many places behind word 7
 
 # ---------------------------------------------------------------- what is legal
 
@@ -52,34 +60,32 @@ def legal(s, mask):
 
 @njit
 def _legal_main(s, mask):
-    """Take, buy, use, remove; pass if there is no main action; a further card.  # NY-02, NY-05, NY-23"""
-    found = legal_take(s, mask)
-    found |= legal_buy(s, mask)
-    found |= _legal_use(s, mask)
-    found |= _legal_remove(s, mask)
-    if not found:
-        mask[PASS] = 1
-    legal_overpay(s, mask)
+    """Take, buy, use, remove; pass if there is no main action; a further card.  # NY-02, NY-05, NY-23
+
+    The mask is written as words of 64 actions; the last one ends with the mask and overlaps the one before it.
+    """
+    money = legal_take(s) | legal_buy(s) << FIRST_BUY
+    tiles = _legal_use(s)
+    found = money | int(tiles) | int(s.removable[s.seat])
+    others = np.uint64(found == 0) << PASS_BIT | legal_overpay(s) << OVERPAY_BIT
+    write_bits(mask, 0, np.uint64(money) | tiles << TILE_BIT, WORD)
+    write_bits(mask, WORD, tiles >> (U64 - TILE_BIT) | _legal_remove(s, 1), WORD)
+    for number in range(2, CELL_WORDS):
+        write_bits(mask, WORD * number, _legal_remove(s, number), WORD)
+    last = _legal_remove(s, CELL_WORDS - 1) >> OVERLAP | (_legal_remove(s, CELL_WORDS) | others) << (U64 - OVERLAP)
+    write_bits(mask, ACTIONS - WORD, last, WORD)
 
 
 @njit
-def _legal_use(s, mask):
-    """Reserve tiles for which the city has a place. True if any.  # NY-30, NY-32"""
-    tiles = int(s.in_reserve[s.seat]) & int(s.usable[s.seat])
-    write_bits(mask, FIRST_TILE, np.uint64(tiles >> 1), TILES)
-    return tiles != 0
+def _legal_use(s):
+    """Reserve tiles for which the city has a place: a word, tile 1 first.  # NY-30, NY-32"""
+    return np.uint64(int(s.in_reserve[s.seat]) & int(s.usable[s.seat])) >> U1
 
 
 @njit
-def _legal_remove(s, mask):
-    """Tiles that the city can do without. True if any.  # NY-31, NY-33"""
-    rest = int(s.removable[s.seat])
-    found = rest != 0
-    while rest:
-        tile = lowest(rest)
-        rest &= rest - 1
-        mask[cell_action(cell_of(s, tile))] = 1
-    return found
+def _legal_remove(s, number):
+    """The cells of tiles that the city can do without: word 1 .. 8 of the mask.  # NY-31, NY-33"""
+    return s.removals[s.seat, number - 1]
 
 
 @njit
@@ -93,7 +99,7 @@ def _legal_build(s, mask):
 @njit
 def _legal_place(s, mask):
     """Every bought tile.  # NY-50"""
-    write_bits(mask, FIRST_TILE, np.uint64(s.to_place[s.seat] >> 1), TILES)
+    write_bits(mask, FIRST_TILE, np.uint64(s.to_place[s.seat] >> 1), WORD)
 
 
 @njit
@@ -109,21 +115,8 @@ def _legal_put(s, mask):
 
 @njit
 def _mark_row(mask, row, columns):
-    """Mark the cells of a row."""
-    write_bits(mask, FIRST_CELL + CELLS_ACROSS * (row - FIRST), np.uint64(columns >> FIRST), CELLS_ACROSS)
-
-
-@njit
-def cell_action(cell):
-    """The action of a cell."""
-    return FIRST_CELL + CELLS_ACROSS * ((cell >> ROW_SHIFT) - FIRST) + (cell & COLUMN_MASK) - FIRST
-
-
-@njit
-def action_cell(action):
-    """The cell of an action."""
-    row, column = divmod(action - FIRST_CELL, CELLS_ACROSS)
-    return (row + FIRST << ROW_SHIFT) + column + FIRST
+    """Mark the cells of a row. A whole vector is written; the places too many are overwritten by what comes next."""
+    write_bits(mask, FIRST_CELL + CELLS_ACROSS * (row - FIRST), np.uint64(columns >> FIRST), CELL_ROW)
 
 
 @njit

@@ -8,13 +8,15 @@ would add; `type_changed` brings one type up to date, `scoring_changed` all of t
 from __future__ import annotations
 
 from newyork_env.city import survey_city
-from newyork_env.components import BANKS, DIRK, SHARE, START, TYPE, TYPE_COUNT
-from newyork_env.memory import survey_deck
-from newyork_env.money import refresh_richest, survey_hand
-from newyork_env.state import AT_DIRK, IN_CITY, IN_RESERVE, TO_PLACE, seats
+from newyork_env.components import BANKS, DIRK, NO_TILE, SCORINGS, SHARE, SLOTS, START, TILES, TYPE, TYPE_COUNT
+from newyork_env.memory import scoring_range, survey_deck
+from newyork_env.money import refresh_richest, survey_covered, survey_hand
+from newyork_env.state import AT_DIRK, IN_CITY, IN_RESERVE, TO_PLACE, TURNS_SHOWN, seats
 from skyline.core.jit import njit
 
 A, B, C = 0, 1, 2
+NIBBLE, LOW = 4, 15  # bits that count participants
+ONE_EACH = 0x1111111111111  # a one in the nibbles 0 .. 12
 
 
 @njit
@@ -50,12 +52,21 @@ def points_against(s, scoring, kind, seat, count, dirks):
 @njit
 def type_changed(s, kind):
     """Bring `majority` and `one_more` up to date after a seat's or Dirk's number of tiles of a type changed."""
-    scoring = next_scoring(s)
+    scoring, having, participants = next_scoring(s), 0, int(s.players)
+    for seat in seats(s):
+        having += 1 << NIBBLE * int(s.types[seat, kind])  # in nibble n: how many participants have n tiles
+    if s.players == 2:
+        having += 1 << NIBBLE * int(s.types[DIRK, kind])
+        participants += 1
+    at_most = having * ONE_EACH  # in nibble n: how many have at most n tiles
     for seat in seats(s):
         count = int(s.types[seat, kind])
-        points = points_with(s, scoring, kind, seat, count)
+        now, more = NIBBLE * count, NIBBLE * (count + 1)
+        points = SHARE[scoring, kind, participants - (at_most >> now & LOW), having >> now & LOW] * (count > 0)  # NY-75
+        with_one = SHARE[scoring, kind, participants - (at_most >> more & LOW), 1 + (having >> more & LOW)]
+        s.major[seat] += points - s.majority[seat, kind]
         s.majority[seat, kind] = points
-        s.one_more[seat, kind] = points_with(s, scoring, kind, seat, count + 1) - points
+        s.one_more[seat, kind] = with_one - points
 
 
 @njit
@@ -73,6 +84,29 @@ def score(s, scoring):
         for kind in range(TYPE_COUNT):
             points += points_with(s, scoring, kind, seat, int(s.types[seat, kind]))
         s.scores[seat] += points
+
+
+@njit
+def refresh_clock(s):
+    """Recompute what the observation says from `piles` to `purchases`."""
+    clock = s.clock
+    clock[0] = s.deck_size - s.deck_top
+    clock[1] = s.discards_size
+    clock[2] = TILES - s.bag_top
+    for i in range(2):
+        in_deck = 1 - (s.scored >> i & 1)
+        first, last = scoring_range(s, i)
+        clock[3 + i] = 1 - in_deck
+        clock[5 + 2 * i] = in_deck * (first + 1)
+        clock[6 + 2 * i] = in_deck * (last + 1)
+    scoring = next_scoring(s)
+    for i in range(SCORINGS):
+        clock[9 + i] = scoring == i
+    clock[12] = min(s.max_turns - s.turns, TURNS_SHOWN)
+    bought = 0
+    for i in range(SLOTS):
+        bought += s.depot[i] == NO_TILE
+    clock[13] = 0 if s.ending else bought
 
 
 @njit
@@ -99,4 +133,8 @@ def survey(s):
     for bank in range(BANKS):
         refresh_richest(s, bank)
     survey_deck(s)
+    survey_covered(s)
+    s.majority[:] = 0
+    s.major[:] = 0
     scoring_changed(s)
+    refresh_clock(s)

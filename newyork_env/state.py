@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The state of a game as one record of 4,032 bytes. One field a line: shape, range, meaning.
+"""The state of a game as one record of 4,568 bytes. One field a line: shape, range, meaning.
 
 Cards are numbers 0 .. 35 (9 * bank + value - 1), tiles 1 .. 54, start tiles 55 + seat; cells and sides as in
 components.py. Sets of tiles are words with bit t for tile t.
@@ -34,6 +34,10 @@ PHASE_OVER = 5
 PHASE_NAMES = ("main", "pay", "build", "place", "put", "over")  # by PHASE_MAIN .. PHASE_OVER
 
 NO_SLOT = -1  # nothing is being bought
+TURNS_SHOWN = 1000
+CLOCK_VALUES = 14  # of the field `clock`
+CELL_WORDS = 8  # the words of 64 actions in which cells are
+CLOCK_DISCARDS, CLOCK_PURCHASES = 1, 13  # two of its places
 
 # Where a tile is, the values of the field `place`; the seat is added to the last three.
 OUT = -1  # a loaded position does not name the tile
@@ -91,6 +95,7 @@ STATE = record_dtype(
         ("in_reserve", np.int64, (MAX_PLAYERS,)),  # tiles in the reserve
         ("to_place", np.int64, (MAX_PLAYERS,)),  # tiles bought or received and not yet placed
         ("removable", np.int64, (MAX_PLAYERS,)),  # city tiles that may be removed
+        ("removals", np.uint64, (MAX_PLAYERS, CELL_WORDS)),  # their cells: the words 1 .. 8 of the mask of MAIN
         ("usable", np.int64, (MAX_PLAYERS,)),  # tiles that could be built somewhere in the city if they were in reserve
         ("street", np.int8, (MAX_PLAYERS,)),  # length of the longest continuous outer street, 0..80
         ("types", np.int8, (MAX_PLAYERS + 1, TYPE_COUNT)),  # tiles of each type in the city; row DIRK: his heap
@@ -100,12 +105,18 @@ STATE = record_dtype(
         ("money", np.int16, (MAX_PLAYERS, BANKS)),  # sum of the hand's cards of each bank, 0..135
         ("reach", np.int32, (MAX_PLAYERS, BANKS)),  # bit v: some of these cards sum to v, v = 0..30
         ("held", np.int8, (MAX_PLAYERS,)),  # cards in hand, 0..108
+        ("pays", np.int8, (MAX_PLAYERS,)),  # bit i: the hand pays the depot tile of slot i
         ("exact", np.int8, (MAX_PLAYERS, SLOTS)),  # 1: the hand pays the depot tile of the slot exactly
+        # the hand pays the depot tile of the slot; pays it exactly; least overpayment, -1 if it does not pay
+        ("afford", np.int8, (MAX_PLAYERS, SLOTS, 3)),
+        ("covered", np.int8, (CARD_KINDS,)),  # copies of each money card that lie neither in the market nor laid
+        ("major", np.int8, (MAX_PLAYERS,)),  # points of all types at the next scoring as things stand, 0..111
+        ("clock", np.int16, (CLOCK_VALUES,)),  # piles .. purchases of the observation: numbers that all seats see
         ("richest", np.int8, (BANKS,)),  # the seat with the most money of each bank, NO_SEAT if several have (NY-91)
     ]
 )
 
-assert STATE.itemsize <= 4096
+assert STATE.itemsize <= 4608
 assert CARDS < 128  # counts of cards fit int8
 
 

@@ -79,6 +79,13 @@ def sum_of(row, n):
     return total
 
 
+def low_bytes(rows, first, shift):
+    values, word = rows.reshape(-1), np.uint64(0)
+    for i in range(8):
+        word |= np.uint64((int(values[first + i]) >> shift) & 255) << np.uint64(8 * i)
+    return word
+
+
 def unpack(out, at, word, shifts, low, n):
     for i in range(n):
         out[at + i] = (np.uint64(word) >> shifts[i]) & np.uint64(low)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from skyline.core.jit import njit
-from skyline.core.wide import LANES, bits_of, nth_one, ones_in
+from skyline.core.wide import LANES, bits_of, ones_in
 from skyline.rng import below
 
 
@@ -93,3 +93,36 @@ def random_legal(mask, stream):
 @njit
 def is_illegal(mask, action):
     return action < 0 or action >= mask.shape[0] or mask[action] == 0
+
+
+# ---------------------------------------------------------------- the n-th bit
+
+
+BYTE_ONES = np.uint64(0x0101010101010101)
+SIGNS, LARGEST = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
+ODD, PAIRS, NIBBLES = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+U1, U2, U4, U8, U255 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(255)
+
+
+def _places_in_a_byte() -> np.ndarray:
+    """PLACE[byte, k]: the place of the byte's k-th one."""
+    table = np.zeros((256, 8), np.uint8)
+    for byte in range(256):
+        ones = [bit for bit in range(8) if byte >> bit & 1]
+        table[byte, : len(ones)] = ones
+    return table
+
+
+PLACE = _places_in_a_byte()
+
+
+@njit
+def nth_one(word, k):
+    """The place of the word's k-th one, from 0: first its byte, by sums over the bytes, then its bit."""
+    sums = word - ((word >> U1) & ODD)
+    sums = (sums & PAIRS) + ((sums >> U2) & PAIRS)
+    sums = ((sums + (sums >> U4)) & NIBBLES) * BYTE_ONES  # byte i: ones in the bytes 0 .. i
+    reached = (sums + (LARGEST - np.uint64(k) * BYTE_ONES)) & SIGNS
+    shift = np.uint64(8 * (8 - ones_in(reached)))
+    k -= np.int64(((sums << U8) >> shift) & U255)
+    return np.int64(shift) + PLACE[(word >> shift) & U255, k]

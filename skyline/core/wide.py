@@ -23,11 +23,12 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     subtract(out, at, row, n)       out[at + i] -= row[i]
     write_excess(out, at, source, value, n)    out[at + i] = the larger of 0 and out[source + i] - value
     unpack(out, at, word, shifts, low, n)    out[at + i] = word >> shifts[i] & low
+    low_bytes(rows, first, shift)   byte i of the word: the low byte of value number first + i >> shift; i is 0 .. 7
     sum_of(row, n)                  the sum of row[i]; row[i] is not negative, the sum is below 256
-    ones_in(word), nth_one(word, k)    how many bits are 1; the place of the k-th of them, from 0
+    ones_in(word)                   how many bits are 1
 
-n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`widen`: or of two bytes; `shifts`: uint64).
-Nothing checks bounds.
+n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`widen`, `widen_from`: or of two bytes;
+`shifts`: uint64; `low_bytes`: of four bytes). Nothing checks bounds.
 """
 
 from __future__ import annotations
@@ -112,6 +113,11 @@ def write_excess(out: Any, at: int, source: int, value: int, n: int) -> None:
 
 def sum_of(row: Any, n: int) -> int:
     return int(row[:n].sum())
+
+
+def low_bytes(rows: Any, first: int, shift: int) -> Any:
+    values = rows.reshape(-1)[first : first + 8].astype(np.int64) >> shift
+    return (values & 255).astype(np.uint8).view(np.uint64)[0]
 
 
 def unpack(out: Any, at: int, word: Any, shifts: Any, low: Any, n: int) -> None:
@@ -211,16 +217,6 @@ def _write_bits(typingctx, out, at, word, n):
 
 
 @intrinsic(prefer_literal=True)
-def _widen(typingctx, out, at, row, n):
-    def code(context, builder, signature, arguments):
-        values = _load(context, builder, row, arguments[2], FIRST, n.literal_value)
-        _store(context, builder, out, arguments[0], arguments[1], values, signed=row.dtype.signed)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, row, n), code
-
-
-@intrinsic(prefer_literal=True)
 def _widen_from(typingctx, out, at, row, start, n):
     def code(context, builder, signature, arguments):
         values = _load(context, builder, row, arguments[2], arguments[3], n.literal_value)
@@ -311,6 +307,16 @@ def _unpack(typingctx, out, at, word, shifts, low, n):
 
 
 @intrinsic
+def _low_bytes(typingctx, rows, first, shift):
+    def code(context, builder, signature, arguments):
+        values = _load(context, builder, rows, arguments[0], arguments[1], 8)
+        values = builder.ashr(values, _splat(builder, builder.trunc(arguments[2], values.type.element), 8))
+        return builder.bitcast(builder.trunc(values, _lanes(BYTE, 8)), WORD)
+
+    return types.uint64(rows, types.int64, types.int64), code
+
+
+@intrinsic
 def _ones_in(typingctx, word):
     def code(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
@@ -321,13 +327,13 @@ def _ones_in(typingctx, word):
 # ---------------------------------------------------------------- jitted code calls the vector form
 
 
-def _trial(row, shifts, out, words):
+def _trial(row, shifts, grid, out, words):
     """Reading, comparing, writing and counting; what it writes is compared with plain Python's."""
     words[0] = _bits_of(row, 1, 5)
     words[1] = _bits_equal(row, 3, 6)
     words[2] = _ones_in(words[0])
     _write_bits(out, 0, words[0], 5)
-    _widen(out, 20, row, 6)
+    _widen_from(out, 20, row, 0, 6)
     _unpack(out, 30, words[0], shifts, np.uint64(1), 4)
     _subtract(out, 22, row, 3)
     _widen_from(out, 40, row, 2, 4)
@@ -335,9 +341,10 @@ def _trial(row, shifts, out, words):
     _widen_round(out, 48, row, 1, 4, 4)
     _write_excess(out, 34, 20, 1, 6)
     words[3] = _sum_of(row, 6)
+    words[4] = _low_bytes(grid, 1, 2)
 
 
-def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
+def _plain_trial(row: Any, shifts: Any, grid: Any, out: Any, words: Any) -> None:
     words[0], words[1] = bits_of(row, 1, 5), bits_equal(row, 3, 6)
     words[2] = ones_in(words[0])
     write_bits(out, 0, words[0], 5)
@@ -349,13 +356,15 @@ def _plain_trial(row: Any, shifts: Any, out: Any, words: Any) -> None:
     widen_round(out, 48, row, 1, 4, 4)
     write_excess(out, 34, 20, 1, 6)
     words[3] = sum_of(row, 6)
+    words[4] = low_bytes(grid, 1, 2)
 
 
 @lru_cache(None)
 def vectors_work() -> bool:
     """Whether the vector forms compile and give what plain Python gives; if not, a warning, and loops are compiled."""
-    given = (np.array([1, 3, 0, 3, 2, 0], np.uint8), np.arange(4, dtype=np.uint64))
-    found: list[Any] = [np.zeros(52, np.int16), np.zeros(4, np.uint64)]
+    grid = np.arange(10, dtype=np.int32) << 7
+    given = (np.array([1, 3, 0, 3, 2, 0], np.uint8), np.arange(4, dtype=np.uint64), grid)
+    found: list[Any] = [np.zeros(52, np.int16), np.zeros(5, np.uint64)]
     wanted: list[Any] = [array.copy() for array in found]
     _plain_trial(*given, *wanted)
     try:
@@ -393,7 +402,7 @@ _declare(bits_of, lambda row, at, n: _bits_of(row, at, n), loops.bits_of)
 _declare(bits_equal, lambda row, value, n: _bits_equal(row, value, n), loops.bits_equal)
 _declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops.bits_at_most)
 _declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
-_declare(widen, lambda out, at, row, n: _widen(out, at, row, n), loops.widen)
+_declare(widen, lambda out, at, row, n: _widen_from(out, at, row, 0, n), loops.widen)
 _declare(widen_from, lambda out, at, row, start, n: _widen_from(out, at, row, start, n), loops.widen_from)
 _declare(
     widen_less,
@@ -404,38 +413,6 @@ _declare(widen_round, lambda out, at, row, first, m, n: _widen_round(out, at, ro
 _declare(subtract, lambda out, at, row, n: _subtract(out, at, row, n), loops.subtract)
 _declare(write_excess, lambda out, at, source, value, n: _write_excess(out, at, source, value, n), loops.write_excess)
 _declare(sum_of, lambda row, n: _sum_of(row, n), loops.sum_of)
+_declare(low_bytes, lambda rows, first, shift: _low_bytes(rows, first, shift), loops.low_bytes)
 _declare(unpack, lambda out, at, word, shifts, low, n: _unpack(out, at, word, shifts, low, n), loops.unpack)
 _declare(ones_in, lambda word: _ones_in(word), loops.ones_in)
-
-
-# ---------------------------------------------------------------- the n-th bit
-
-
-BYTE_ONES = np.uint64(0x0101010101010101)
-SIGNS, LARGEST = np.uint64(0x8080808080808080), np.uint64(0x7F7F7F7F7F7F7F7F)
-ODD, PAIRS, NIBBLES = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
-U1, U2, U4, U8, U255 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(255)
-
-
-def _places_in_a_byte() -> np.ndarray:
-    """PLACE[byte, k]: the place of the byte's k-th one."""
-    table = np.zeros((256, 8), np.uint8)
-    for byte in range(256):
-        ones = [bit for bit in range(8) if byte >> bit & 1]
-        table[byte, : len(ones)] = ones
-    return table
-
-
-PLACE = _places_in_a_byte()
-
-
-@njit
-def nth_one(word, k):
-    """First the byte of the k-th one, by sums over the bytes, then its bit."""
-    sums = word - ((word >> U1) & ODD)
-    sums = (sums & PAIRS) + ((sums >> U2) & PAIRS)
-    sums = ((sums + (sums >> U4)) & NIBBLES) * BYTE_ONES  # byte i: ones in the bytes 0 .. i
-    reached = (sums + (LARGEST - np.uint64(k) * BYTE_ONES)) & SIGNS
-    shift = np.uint64(8 * (8 - ones_in(reached)))
-    k -= np.int64(((sums << U8) >> shift) & U255)
-    return np.int64(shift) + PLACE[(word >> shift) & U255, k]

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from skyline.core.jit import njit
+from skyline.core.masks import nth_one
 from skyline.core.wide import (
     LANES,
     bits_at_most,
     bits_equal,
     bits_of,
-    nth_one,
+    low_bytes,
     ones_in,
     subtract,
     sum_of,
@@ -180,6 +181,21 @@ def test_unpacking(dtype: Any) -> None:
         shifts = rng.integers(0, 58, 16).astype(np.uint64)
         compiled, plain = both(unpacking, np.full(200, BEFORE, dtype), at, word, shifts, np.uint64(127))
         assert compiled == plain
+
+
+@njit
+def gathering(words: Any, rows: Any, first: int, shift: int) -> None:
+    words[0] = low_bytes(rows, first, shift)
+
+
+def test_gathering_bytes() -> None:
+    rng = np.random.default_rng(8)
+    rows = rng.integers(-(2**31), 2**31, (4, 5)).astype(np.int32)
+    for first in range(rows.size - 7):
+        for shift in (0, 1, 9, 31):
+            compiled, plain = both(gathering, np.zeros(1, np.uint64), rows, first, shift)
+            assert compiled == plain
+            assert list(compiled) == [int(value) >> shift & 255 for value in rows.reshape(-1)[first : first + 8]]
 
 
 def test_counting_and_finding_ones() -> None:
