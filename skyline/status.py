@@ -62,8 +62,9 @@ def _write(text: str) -> None:
     if not text and not _length:
         return
     blank = " " * (_length - len(text))
-    sys.stderr.write(f"\r{text}{blank}" if text else f"\r{blank}\r")
-    sys.stderr.flush()
+    with contextlib.suppress(OSError, ValueError):  # a terminal that has gone, or has not these letters
+        sys.stderr.write(f"\r{text}{blank}" if text else f"\r{blank}\r")
+        sys.stderr.flush()
     _length = len(text)
 
 
