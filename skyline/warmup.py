@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from skyline import registry
-from skyline.core import engine
+from skyline.core import announce, engine
 from skyline.core.cache import cache_base
 from skyline.core.oneway import STREAMS, hashed
 from skyline.envs.aec import TurnBasedEnv
@@ -26,27 +26,42 @@ from skyline.record import Recorder, position_of, read, replay, state_of
 from skyline.rng import streams
 from skyline.typing import Array
 
+KERNELS_OF_A_GAME = 52  # about, those of all packages together
+
 
 def compile_all(game: Game) -> tuple[int, float]:
     """Call every kernel with the argument types that the library uses: how many were compiled, and seconds."""
     before, begun = _compiled_files(), time.perf_counter()
+    with announce.ANNOUNCER.counting(_how_many(game)):
+        _call_all(game)
+    return len(_compiled_files() - before), time.perf_counter() - begun
+
+
+def _how_many(game: Game) -> int | None:
+    """About how many kernels have to be compiled; None if some of the game's are there already."""
+    folder = engine.kernels(game).folder
+    return None if folder is not None and any(folder.glob("*.nbc")) else KERNELS_OF_A_GAME
+
+
+def _call_all(game: Game) -> None:
     for dtype in ("int16", "float32"):
         env = TurnBasedEnv(game, obs_dtype=dtype)
         env.reset(seed=0)
         env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
         for batch in (
             VectorGames(game, 2, obs_dtype=dtype),
+            VectorGames(game, 2, obs_dtype=dtype, mask_dtype="bits"),
             VectorGames(game, 2, obs_dtype=dtype, seat=0),
             VectorGames(game, 2, obs_dtype=dtype, seat=0, opponents=_first_legal, autoreset="next_step"),
         ):
             batch.reset(seed=0)
-            batch.step(batch.action_mask.argmax(axis=1))
+            ids, offsets = batch.legal_ids()
+            batch.step(ids[offsets[:-1]])
     _call_the_others(game)
     _play_a_game(game)
     hashed([0], [0], STREAMS, 1)
     for entry in importlib.metadata.entry_points(group="skyline.warmup"):
         entry.load()(game)
-    return len(_compiled_files() - before), time.perf_counter() - begun
 
 
 def _first_legal(observations: Array, masks: Array, seats: Array) -> Array:

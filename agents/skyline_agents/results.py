@@ -97,7 +97,7 @@ class Results:
         """
         if self.duplicate:
             deals = len(values) // self.players
-            values = values[: deals * self.players].reshape(deals, self.players, -1).mean(axis=1)
+            values = values[: deals * self.players].reshape(deals, self.players, values.shape[1]).mean(axis=1)
         errors: Array | None = values.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
         return errors
 

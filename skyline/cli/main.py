@@ -30,10 +30,10 @@ from typing import Annotated
 
 import typer
 
-from skyline import __version__, registry
+from skyline import __version__, registry, status
 from skyline.cli.games import games
 from skyline.cli.records import show, verify
-from skyline.cli.terminal import Command, Commands, progress
+from skyline.cli.terminal import Command, Commands
 
 app = typer.Typer(
     cls=Commands, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False,
@@ -57,8 +57,9 @@ def skyline(
 ) -> None:
     """Multi-player building board games as fast reinforcement-learning environments.
 
-    The first call for a game compiles its kernels, which takes up to half a minute, and says so in a line on stderr;
-    SKYLINE_QUIET=1 in the environment silences the line. Later calls load the kernels from a cache.
+    The first call for a game compiles its kernels, which takes up to half a minute. A line on stderr says so, and on a
+    terminal how far that is; SKYLINE_QUIET=1 in the environment silences the line. Later calls load the kernels from a
+    cache.
 
     \b
     [bold]Examples[/bold]
@@ -87,7 +88,7 @@ def warmup(
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Remove what was compiled, and compile nothing.")] = False,
 ) -> None:
-    """Compile every kernel ahead.
+    """Compile every kernel ahead that any command needs.
 
     One pass serves all player counts and options. Later processes load the kernels from the cache.
 
@@ -106,7 +107,7 @@ def warmup(
         typer.echo(f"removed {removed} kernel folder{'' if removed == 1 else 's'} ({size / 1e6:.1f} MB) from {base}")
         return
     for name in names:
-        with progress(1, name):
+        with status.shown(f"loading or compiling {name}"):
             made, seconds = kernels.compile_all(registry.load(name))
         what = f"{made} kernels compiled" if made else "everything loaded from the cache"
         typer.echo(f"{name}: {what} in {seconds:.1f} s")

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from skyline import status
 from skyline.files import in_words
 from skyline.typing import Memory
 
@@ -99,7 +100,7 @@ def _figure(value: float) -> str:
 def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[int], None]]:
     """A bar on stderr with the time left, moved by calls with the number done; without a terminal a line a minute.
 
-    Until the first call the bar says that kernels are being loaded or compiled.
+    Until the first call the bar says that kernels are being loaded or compiled, and how far that is.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -110,8 +111,19 @@ def progress(total: int, what: str, shown: bool = True) -> Iterator[Callable[[in
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
-        task = bar.add_task("loading or compiling", total=None)
-        yield lambda done: bar.update(task, description=what, total=total, completed=done)
+        said = "loading or compiling"
+        task = bar.add_task(said, total=None)
+
+        def tell(done: int) -> None:
+            nonlocal said
+            said = what
+            bar.update(task, description=what, total=total, completed=done)
+
+        if not shown:
+            yield tell
+            return
+        with status.shown_by(lambda text: bar.update(task, description=text or said)):
+            yield tell
 
 
 def _lines(total: int, what: str) -> Callable[[int], None]:

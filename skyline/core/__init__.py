@@ -10,7 +10,8 @@ fields      the fields that the state of every game has
 scratch     room on the stack for tables of numbers
 oneway      one-way words for random streams that agents see
 diagnosis   what is wrong with a jitted function of a game, in words
-announce    a line on stderr before the compiler takes a noticeable time; begins to listen when the room is entered
+announce    a line on stderr while the compiler takes a noticeable time; begins to listen when the room is entered
+reach       which functions a kernel is made of
 """
 
 from skyline.core import announce as announce

@@ -1,39 +1,53 @@
-"""One line on stderr before the compiler takes a noticeable time.
+"""A line on stderr while the compiler takes a noticeable time.
 
-    skyline: compiling the kernels of manhattan for this machine, once; this may take half a minute ..
+On a terminal it is rewritten as the work goes on, and removed at the end:
 
-Kernels are compiled when they are first called and kept in the cache, so the line is seen once for each game and each
-version of its sources. A process that finds its kernels in the cache says nothing. The line goes through the logger
-`skyline.compiling` of Python's `logging`, by default to stderr. Nothing is said
+    skyline: compiling New York for this machine, once: 57 of 86 functions
+
+Elsewhere one line is said before:
+
+    skyline: compiling the kernels of new_york for this machine, once; this may take half a minute ..
+
+A kernel is made of many functions. Those that the kernel reaches are counted before (`skyline.core.reach`), without
+those that an earlier kernel of the process has compiled; when all of them are compiled, the kernel is optimised as a
+whole. Kernels are compiled when they are first called and kept in the cache: a process that finds its kernels in the
+cache says nothing. The line that stays goes through the logger `skyline.compiling` of Python's `logging`, by default to
+stderr; where the logger has a handler, this line is said on a terminal, too, and none is rewritten. Nothing is said
 
 * where the environment variable `SKYLINE_QUIET` is set to anything but 0,
 * where the logger is silenced: `logging.getLogger("skyline.compiling").disabled = True`,
 * in the worker processes of `multiprocessing`: the process that started them speaks (`before_workers`).
 
-numba tells its listeners when the compiler of a function begins and ends ("numba:compile"), and
-`skyline.core.cache.locked` tells when kernels of this library are made ready (COMPILING). A function that is compiled
-between the two is one of ours; what a user compiles with numba elsewhere is not spoken of.
+numba tells its listeners when the compiler of a function begins and ends ("numba:compile"). Kernels of this library
+have an attribute `belongs_to`, the game or the name of a package; what a user compiles with numba elsewhere is not
+spoken of.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import multiprocessing
 import os
 import re
 import threading
 import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from numba.core import event
 
-from skyline.core.cache import COMPILING
+from skyline import status
 
 NOTICEABLE = 1.0  # seconds of compiling after which the line is said: the kernels of a game take many more
 LONG = 10.0  # the same for a single function of a package, which takes a second, and more on a busy machine
 STAMP = re.compile(r"-[0-9a-f]{16}$")  # ends the name of a kernel folder
 QUIET = "SKYLINE_QUIET"
+BETWEEN = 0.1  # seconds between two texts on a terminal
+
+Function = Callable[..., Any]
 
 log = logging.getLogger("skyline.compiling")
 
@@ -43,36 +57,106 @@ def is_quiet() -> bool:
     return os.environ.get(QUIET, "0") not in ("", "0") or multiprocessing.parent_process() is not None
 
 
+@dataclass(eq=False)
+class Work:
+    """A kernel that is being compiled."""
+
+    title: str  # of the game
+    name: str  # of the kernels that are kept together
+    patience: float  # seconds of compiling such kernels before anything is said
+    functions: frozenset[Function]  # that are to be compiled for this kernel
+    began: float
+    shown: float = 0.0  # when a text was shown last
+    text: str = ""
+
+
+@dataclass(eq=False)
+class Count:
+    """Kernels that have been begun, and how many there will be."""
+
+    about: int | None
+    done: int = 0
+
+
 class Announcer(event.Listener):  # type: ignore[misc] # numba is not read by mypy
-    """Says once for each kernel folder that its kernels are being compiled."""
+    """Tells of the kernels that are compiled: on a terminal how far they are, elsewhere once for each kernel folder."""
 
     def __init__(self) -> None:
         self._said: set[str] = set()
         self._spent: dict[str, float] = {}  # seconds of compiling by the name of the kernels
+        self._compiled: set[Function] = set()  # functions that our kernels call, compiled in this process
         self._thread = threading.local()  # how deep the thread is in functions that are compiled within others
+        self._count: Count | None = None
 
     def on_start(self, event: Any) -> None:
         here = self._thread.__dict__
-        if event.kind == COMPILING:
-            here["ready"] = here.get("ready", 0) + 1
-        elif here.get("ready", 0):
-            if not here.get("depth", 0):
-                here["began"] = time.perf_counter()
-                here["name"], here["patience"] = kernels_of(event.data["dispatcher"])
-            here["depth"] = here.get("depth", 0) + 1
-            name = here["name"]
-            if self._spent.get(name, 0.0) + time.perf_counter() - here["began"] >= here["patience"]:
-                self.say(name)
+        here["depth"] = here.get("depth", 0) + 1
+        if here["depth"] == 1:
+            here["work"] = self._begun(event.data["dispatcher"])
+        if here["work"] is not None:
+            self._tell(here["work"])
 
     def on_end(self, event: Any) -> None:
         here = self._thread.__dict__
-        if event.kind == COMPILING:
-            here["ready"] = here.get("ready", 0) - 1
-        elif here.get("depth", 0):
-            here["depth"] -= 1
-            if not here["depth"]:
-                name = here["name"]
-                self._spent[name] = self._spent.get(name, 0.0) + time.perf_counter() - here["began"]
+        here["depth"] -= 1
+        work = here["work"]
+        if work is None:
+            return
+        if here["depth"]:
+            self._compiled |= work.functions & {event.data["dispatcher"].py_func}
+            self._tell(work)
+            return
+        self._spent[work.name] = self._spent.get(work.name, 0.0) + time.perf_counter() - work.began
+        if work.text:
+            status.clear()
+
+    def _begun(self, dispatcher: Any) -> Work | None:
+        """The work on a kernel of ours; None for what others compile with numba."""
+        owner = getattr(dispatcher, "belongs_to", None)
+        if owner is None:
+            return None
+        if self._count is not None:
+            self._count.done += 1
+        from skyline.core.reach import reached, title_of  # they import the contract, which needs this room
+
+        game = None if isinstance(owner, str) else owner
+        functions = reached(dispatcher.py_func, game) - self._compiled
+        title = title_of(owner) if game is None else game.title
+        name, patience = kernels_of(dispatcher)
+        return Work(title, name, patience, frozenset(functions), time.perf_counter())
+
+    def _tell(self, work: Work) -> None:
+        """Show how far the work is, once the compiler has taken a noticeable time."""
+        now = time.perf_counter()
+        if self._spent.get(work.name, 0.0) + now - work.began < work.patience:
+            return
+        if is_quiet() or not status.is_shown() or log.hasHandlers():
+            self.say(work.name)
+            return
+        left = len(work.functions - self._compiled)
+        text = self._text(work, left)
+        if text == work.text or (left and now - work.shown < BETWEEN) or not log.isEnabledFor(logging.WARNING):
+            return
+        work.shown, work.text = now, text
+        status.show(text)
+
+    def _text(self, work: Work, left: int) -> str:
+        """compiling New York for this machine, once: 57 of 86 functions"""
+        whole = len(work.functions)
+        done = f": {whole - left} of {whole} functions" if left else ": optimising" if whole else ""
+        if self._count is None:
+            return f"compiling {work.title} for this machine, once{done}"
+        most = f" of about {self._count.about}" if self._count.about else ""
+        return f"compiling {work.title}, kernel {self._count.done}{most}{done}"
+
+    @contextlib.contextmanager
+    def counting(self, about: int | None) -> Iterator[None]:
+        """Count the kernels that are compiled from now on, about so many (None: nobody knows)."""
+        self._count = Count(about)
+        try:
+            yield
+        finally:
+            self._count = None
 
     def say(self, name: str) -> None:
         """Say the line, unless it was said or the process is quiet."""
@@ -101,5 +185,4 @@ def before_workers(name: str, folder: Path | None) -> None:
 
 
 ANNOUNCER = Announcer()
-for _kind in ("numba:compile", COMPILING):
-    event.register(_kind, ANNOUNCER)
+event.register("numba:compile", ANNOUNCER)

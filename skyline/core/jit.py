@@ -136,6 +136,7 @@ class FromPython:
         sources = [] if package == SKYLINE else [package]  # every stamp covers the compiled modules of skyline
         folder = cache_folder(f"{package.name}-{plain.__name__}", sources)
         compiled = cached_kernel(plain, folder)
+        compiled.belongs_to = package.name  # told while the function is compiled (skyline/core/announce.py)
         with locked(folder):
             compiled.compile(tuple(map(numba.typeof, arguments)))
         return compiled

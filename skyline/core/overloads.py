@@ -9,7 +9,7 @@ a closure, is not). Without numba (NUMBA_DISABLE_JIT=1) the stub looks the game 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,11 @@ def register(game: Game) -> None:
         other = _GAME_OF_TYPE.setdefault(key, game)
         if other is not game:
             raise TypeError(f"{game.name} and {other.name} have the same state layout: give one field another name")
+
+
+def known_games() -> Iterable[Game]:
+    """The games that have been registered."""
+    return _GAME_OF_TYPE.values()
 
 
 def reset(s):

@@ -53,7 +53,8 @@ class Rows:
         self.finals = np.zeros(n, game.state)  # the last state of the game that ended last in each row
         self.observations: Array = engine.observation_array(game, players, n, features, obs_dtype)
         self.action_mask = engine.mask_array(game, players, n)
-        words = words_of(game.actions(players).size) if mask_dtype == "bits" else 0
+        self.packs_masks = mask_dtype == "bits"
+        words = words_of(game.actions(players).size) if self.packs_masks else 0
         self.mask_words = np.zeros((n, words), np.uint64)  # the masks as bits, where they are handed out so
         self.legal_ids = np.zeros(0, np.int32)  # what `list_legal` has written last, and room behind it
         self.legal_offsets = np.zeros(n + 1, np.int32)
@@ -165,11 +166,6 @@ class Rows:
             self.kernels.observe_some(self.finals, rows, seats, self.observations, self.scales)
 
     # ------------------------------------------------------------ legal actions in few bytes
-
-    @property
-    def packs_masks(self) -> bool:
-        """Whether masks are handed out as bits."""
-        return self.mask_words.shape[1] > 0
 
     def pack_masks(self) -> None:
         """Write the masks as bits, where they are handed out so."""

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from skyline import registry
+from skyline.core.cache import cache_base
 from tests.support.commands import WARMUP
 from tests.support.playing import GAME, NAMES
 from tests.support.processes import ROOT, declare, environment, finished, output, run, start
 
 # Python runs a module of this name first, in the processes that a command starts, too. numba says what it compiles.
+# `skyline bench` measures a process that has an empty cache of its own, which must compile.
 COUNT = """
 import os
 from numba.core import event
@@ -22,7 +25,8 @@ class Compiled(event.Listener):
     def on_end(self, happened):
         pass
 
-event.register("numba:compile", Compiled())
+if os.environ["NUMBA_CACHE_DIR"] == os.environ["WARM_CACHE"]:
+    event.register("numba:compile", Compiled())
 """
 STEPS = """
 import pickle
@@ -48,6 +52,7 @@ for dtype in ("int16", "float32"):
             batch.reset(seed=1)
             for _ in range(20):
                 batch.step(batch.action_mask.argmax(axis=1))
+            batch.legal_ids()
             batch.reset()
             batch = pickle.loads(pickle.dumps(batch))
             actions = batch.action_mask.argmax(axis=1)
@@ -58,6 +63,10 @@ for dtype in ("int16", "float32"):
         cut.reset(seed=1)
         for _ in range(5):
             cut.step(cut.action_mask.argmax(axis=1))
+    packed = skyline.vector({game!r}, 2000, obs_dtype=dtype, mask_dtype="bits", threads=2)
+    packed.reset(seed=1)
+    ids, offsets = packed.legal_ids()
+    packed.step(ids[offsets[:-1]])
     single = skyline.single({game!r}, obs_dtype=dtype, opponents="heuristic")
     observation, info = single.reset(seed=1)
     single.step(int(single.action_masks().argmax()))
@@ -67,6 +76,8 @@ view.determinized(3), other.determinized(2, streams(2, 1)), view.observe("rich",
 cut.game.places(cut.states[0])
 """
 
+LAYERS = "core,vector-16,vector-1024-bits,vector-1024-ids,vector-seat-16,aec,search"
+
 
 @pytest.fixture(scope="module")
 def counting(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
@@ -74,7 +85,8 @@ def counting(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     folder = tmp_path_factory.mktemp("counting")
     (folder / "sitecustomize.py").write_text(COUNT)
     declare(folder, "skyline.warmup", WARMUP)
-    return environment(folder, ROOT, site, cache=None, COMPILED=str(folder / "compiled"))
+    cache = str(cache_base())
+    return environment(folder, ROOT, site, cache=None, COMPILED=str(folder / "compiled"), WARM_CACHE=cache)
 
 
 def compiled(counting: dict[str, str], folder: Path, *arguments: str) -> list[str]:
@@ -93,6 +105,7 @@ def compiled(counting: dict[str, str], folder: Path, *arguments: str) -> list[st
 def test_a_warm_process_compiles_nothing(game: str, counting: dict[str, str], tmp_path: Path) -> None:
     """Environments of every kind and setting, dealing anew and the commands, after one `skyline warmup`."""
     compiled(counting, tmp_path, "-m", "skyline", "warmup", game)
+    players = registry.load(game).player_counts[0]
     found = {"environments": compiled(counting, tmp_path, "-c", STEPS.format(game=game))}
     for command in (
         f"warmup {game}",
@@ -101,6 +114,7 @@ def test_a_warm_process_compiles_nothing(game: str, counting: dict[str, str], tm
         f"play {game} -n 3 --record records",
         f"play {game} -n 1 -a ismcts:20,flat:20,heuristic --auto-forced --record records",
         "verify records",
+        f"bench {game} -p {players} -l {LAYERS} -s 0.01",
         f"tournament -g {game} -a random,heuristic -n 4 --db games.db",
         f"tournament -g {game} -a ismcts:20,flat:20 -n 2 -j 2 --db search.db",
     ):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from skyline import status
 from skyline.cli.terminal import INTERRUPTED, MEMORY, Command, Group, UsageError, within
 from skyline.game import DEFAULT_MEMORY
 from skyline_agents.limits import MOST_PLAYERS, MOST_THREADS
@@ -302,7 +303,7 @@ def _display() -> Iterator[Any]:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("loading or compiling", total=None)
-        last = {"score": "", "doing": ""}
+        last = {"score": "", "doing": "", "text": "loading or compiling"}
 
         def tell(news: News) -> None:
             if news.strengths is not None:
@@ -313,10 +314,14 @@ def _display() -> Iterator[Any]:
             if news.doing != last["doing"]:
                 bar.reset(task)
                 last["doing"] = news.doing
-            text = f"{news.doing}, {news.steps:,} steps, {news.speed:,.0f}/s{last['score']}"
-            bar.update(task, description=text, total=1.0, completed=news.progress)
+            last["text"] = f"{news.doing}, {news.steps:,} steps, {news.speed:,.0f}/s{last['score']}"
+            bar.update(task, description=last["text"], total=1.0, completed=news.progress)
 
-        yield tell
+        if bar.disable:
+            yield tell
+            return
+        with status.shown_by(lambda text: bar.update(task, description=text or last["text"])):
+            yield tell
 
 
 def _line(news: News) -> str:

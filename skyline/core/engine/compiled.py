@@ -86,7 +86,9 @@ class Kernels:
     def _ready(self, function: Callable[..., Any]) -> Any:
         if numba.config.DISABLE_JIT:
             return function
-        return _FirstCall(self, function.__name__, jit.cached_kernel(function, self.folder))
+        kernel = jit.cached_kernel(function, self.folder)
+        kernel.belongs_to = self._game  # told while the kernel is compiled (skyline/core/announce.py)
+        return _FirstCall(self, function.__name__, kernel)
 
 
 class _FirstCall:
