@@ -6,22 +6,33 @@ values are those of the base slices of the observation table, by name.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tests.games.manhattan.cases import BOARD, COLOURS, ROUNDS, TURNS
-from tests.support.plain_views import Plain, one_hot, turned
+
+Plain = dict[str, Any]  # the values of the slices by name, nested as the slices are
 
 COPIES = 5
 SIDES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}  # by seat
 OVER = -1
 
 
-def plain_observe(s: Any, seat: int) -> Plain:
+def plain_observation(s: Any, seat: int) -> Plain:
     """The base slices by name."""
     table = Table(s, seat)
     return {**table.clock(), **table.cards(), **table.pieces(), **table.towers(), **table.remembered()}
+
+
+def turned(values: Sequence[int], first: int) -> list[int]:
+    """The values from the place `first` on, going round."""
+    return [*values[first:], *values[:first]]
+
+
+def one_hot(length: int, place: int | None) -> list[int]:
+    return [int(i == place) for i in range(length)]
 
 
 class Table:
