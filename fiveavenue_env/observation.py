@@ -6,7 +6,8 @@ the black stack, coloured cards below the tops, the tiles out of the game and th
 memory.py does not hold them; determinize.py deals them anew.
 
 One-hot slices are written as the bits of one word, lots as rows of 64: what is written behind the end of a slice is
-overwritten by the slices that come next.
+overwritten by the slices that come next. What a move changes in many slices at once is kept in the state in their order
+(`piles`, `marks`, `auctions`), and no branch depends on the position.
 """
 
 from __future__ import annotations

@@ -143,8 +143,7 @@ def deal(s):
     s.markers[:] = 0
     s.marker_n[:] = 0
     s.commission = 0
-    s.final_lots[:] = 0
-    s.final_park[:] = 0
+    s.final_lots[:], s.final_park[:] = 0, 0
     forget_chance(s)
     clear_tables(s)
     clear_auction(s)
