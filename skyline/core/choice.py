@@ -7,7 +7,7 @@ import numpy as np
 
 from skyline.core.jit import njit
 from skyline.core.masks import next_legal
-from skyline.rng import below
+from skyline.rng import below, below_later
 
 STEPS = 1024  # of the luck
 
@@ -16,6 +16,12 @@ STEPS = 1024  # of the luck
 def luck(stream, most):
     """A random number from 0 to `most`: added to values, it breaks their ties and changes nothing else."""
     return most * below(stream, STEPS) / STEPS
+
+
+@njit
+def luck_later(stream, most, draws):
+    """The `luck` that comes after that many draws; the stream stays where it is."""
+    return most * below_later(stream, STEPS, draws) / STEPS
 
 
 @njit

@@ -42,6 +42,16 @@ def count_legal(mask):
 
 
 @njit
+def legal_below(mask, action):
+    """How many legal actions are below the action."""
+    number, total = action // LANES, 0
+    for i in range(number):
+        total += ones_in(_word(mask, i))
+    below = (np.uint64(1) << np.uint64(action % LANES)) - np.uint64(1)
+    return total + ones_in(_word(mask, number) & below)
+
+
+@njit
 def only_legal(mask):
     """The legal action if there is exactly one, else -1."""
     if count_legal(mask) != 1:
@@ -70,16 +80,16 @@ def next_legal(mask, after):
     number = action // LANES
     word = _word(mask, number) >> np.uint64(action % LANES)
     if word:
-        return action + _lowest(word)
+        return action + lowest_one(word)
     for i in range(number + 1, _words(mask)):
         word = _word(mask, i)
         if word:
-            return LANES * i + _lowest(word)
+            return LANES * i + lowest_one(word)
     return -1
 
 
 @njit
-def _lowest(word):
+def lowest_one(word):
     """The place of the lowest one."""
     return ones_in(~word & (word - np.uint64(1)))
 

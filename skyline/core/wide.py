@@ -22,8 +22,8 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     sum_of(row, n)                  the sum of row[i]; row[i] is not negative, the sum is below 256
     ones_in(word), nth_one(word, k)    how many bits are 1; the place of the k-th of them, from 0
 
-n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`widen`: or of two bytes; `shifts`: uint64).
-Nothing checks bounds.
+n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`bits_of`, `widen`: or wider
+ones; `shifts`: uint64). Nothing checks bounds.
 """
 
 from __future__ import annotations
