@@ -80,11 +80,11 @@ def heuristic(s, mask, stream):
     """The baseline player's action."""
     if s.phase == PHASE_BID:
         return _bid(s, mask, stream)
-    return best_legal(_worth, s, mask, stream, LUCK)
+    return best_legal(_worth, s, (), mask, stream, LUCK)
 
 
 @njit
-def _worth(s, action):
+def _worth(s, action, known):
     if s.phase == PHASE_TURN:
         return _turn_value(s, action)
     if s.phase == PHASE_MOVE:

@@ -5,6 +5,10 @@ The value of a build is the change of the points of a round scored now (own poin
 value rises a little if no rival can take the tower back with the pieces chosen for this round, and if the tower was a
 rival's; it falls a little with every floor that the piece has. A set is chosen whose heights are mixed like the stock,
 so that the stock stays mixed to the last round. The player reads the mask (its own hand) and the public board only.
+
+Every legal build has luck of its own, which decides between builds that are worth the same. The best build is found
+without looking at most of them: the most that a piece on a site is worth without luck, from tables, is compared with
+the other sites, and only where luck may still decide are the values computed.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import numpy as np
 
 from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD
 from manhattan_env.components import (
+    CITIES,
     COLOURS,
     COLOURS_IN_PLAY,
     HEIGHTS,
@@ -21,20 +26,47 @@ from manhattan_env.components import (
     SETS_OF_4,
     SETS_OF_6,
     SITES,
+    SQUARES,
+    TALLEST_POINTS,
 )
 from manhattan_env.rules import set_colour
-from manhattan_env.scoring import seat_of
+from manhattan_env.scoring import TOWER_OF, holder_of, seat_of, towers_of
 from manhattan_env.state import NO_COLOUR, PHASE_SET
-from manhattan_env.valuation import gain_of_owner, gain_of_tallest, highest_chosen
-from skyline.core.choice import luck
+from manhattan_env.valuation import GAIN_OF_OWNER, gain, highest_chosen, owners_row
+from skyline.core.choice import luck, luck_later
 from skyline.core.jit import njit
-from skyline.core.masks import random_legal
+from skyline.core.masks import count_legal, legal_below, lowest, random_legal
+from skyline.core.wide import bits_of, ones_in
+from skyline.rng import skip
 
 SAFE = 0.5  # value of a tower that no chosen piece of a rival can take
 TAKEN = 0.3  # value of taking a tower from a rival
 FLOOR = 0.2  # price of each floor of the piece
 NO_RIVAL = 255  # stands for a colour that is no rival's
 LUCK = FLOOR / 10  # ties are broken by a random fraction of this value
+NOBODYS, ITS_OWN, A_RIVALS = 0, 1, 2  # whose a tower is
+FAR_BELOW = HEIGHTS + 1  # no piece reaches the tallest tower
+NOTHING = -1e9  # less than any value
+ONE = np.uint64(1)
+NO_SITES, SITES_OF_CITY = np.uint64(0), np.uint64((1 << SQUARES) - 1)
+
+
+def _worths() -> np.ndarray:
+    """WORTH[players, whose the tallest tower is, place, level]: what a piece of height level + 1 is worth beside the
+    gain by the tower's owner and TAKEN; NOTHING where it is not legal. `_place` says what a place is."""
+    share = np.array([0, 0, 1, 1 / 2, 1 / 3]).reshape(5, 1, 1, 1, 1, 1)
+    tallest = np.array([0, 1, -1]).reshape(1, 3, 1, 1, 1, 1)  # NOBODYS, ITS_OWN, A_RIVALS
+    before = np.where(tallest < 0, -share, tallest)
+    lower, missing, heights, level = np.ogrid[: FAR_BELOW + 1, : HEIGHTS + 1, : 1 << HEIGHTS, :HEIGHTS]
+    height = level + 1
+    after = np.where(height > lower, 1.0, np.where(height == lower, 0.0, before))
+    worth = TALLEST_POINTS * (after - before) - FLOOR * height + SAFE * (height > missing)
+    return np.where(heights >> level & 1, worth, NOTHING).reshape(5, 3, -1, HEIGHTS)
+
+
+WORTH = _worths()
+MOST_WORTH = WORTH.max(-1)
+BEST_LEVELS = (MOST_WORTH[..., np.newaxis] - LUCK < WORTH) @ (np.uint64(1) << np.arange(HEIGHTS, dtype=np.uint64))
 
 
 @njit
@@ -48,35 +80,91 @@ def heuristic(s, mask, stream):
 
 @njit
 def _best_build(s, mask, stream):
-    """The best build, -1 if there is none. What does not depend on the height is computed once a site."""
+    """The best build, -1 if there is none."""
     own = int(OWN_COLOURS[s.players])
-    share = 1.0 / (s.players - 1.0)
-    highest = _highest_of_rivals(s, own)
-    best, best_value = -1, -1e9
+    highest, tallest = _highest_of_rivals(s, own), _whose(s, int(s.top_owner), own)
+    best, best_value, most = -1, NOTHING, NOTHING
     for c in range(own):
-        colour = s.seat * own + c
-        first = FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c
+        colour, first = s.seat * own + c, FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c
         heights_of = mask[first : first + BUILDS_PER_COLOUR].view(np.int32)
-        for site in range(SITES):
-            if heights_of[site] == 0:
-                continue
-            owned = gain_of_owner(s, colour, site, share)
-            missing = _reach_of_rivals(s, site, highest) - int(s.floors[colour, site])
-            taken = TAKEN if _is_rivals(s, site, own) else 0.0
-            for height in range(1, HEIGHTS + 1):
-                action = first + HEIGHTS * site + height - 1
-                if mask[action]:
-                    value = owned + gain_of_tallest(s, colour, site, height, share)
-                    value += taken - FLOOR * height + (SAFE if height > missing else 0.0) + luck(stream, LUCK)
-                    if value > best_value:
-                        best, best_value = action, value
+        most, sites = _best_sites(s, heights_of, colour, own, highest, most)
+        while sites:
+            site = lowest(sites)
+            sites &= sites - ONE
+            place = _place(s, site, _missing(s, colour, site, highest), heights_of[site])
+            levels, draws = BEST_LEVELS[s.players, tallest, place], legal_below(mask, first + HEIGHTS * site)
+            while levels:
+                level = lowest(levels)
+                levels &= levels - ONE
+                draw = draws + ones_in(place & ((ONE << np.uint64(level)) - ONE))
+                value = _value(s, colour, own, site, level + 1, highest, luck_later(stream, LUCK, draw))
+                if value > best_value:
+                    best, best_value = first + HEIGHTS * site + level, value
+    if best >= 0:
+        skip(stream, count_legal(mask))
     return best
 
 
 @njit
-def _is_rivals(s, site, own):
-    owner = int(s.owner[site])
-    return owner != NO_COLOUR and seat_of(owner, own) != s.seat
+def _best_sites(s, heights_of, colour, own, highest, most):
+    """What a piece of the colour is worth at most, and the sites, as bits, where its luck can make it the best.
+
+    `heights_of`: the legal heights of every site, a byte a height; `most`: what a piece of another colour is worth.
+    """
+    tallest, all_sites, best = _whose(s, int(s.top_owner), own), bits_of(heights_of, 0, SITES), NO_SITES
+    gains, others = GAIN_OF_OWNER[s.players, colour], MOST_WORTH[s.players, tallest]
+    for city in range(CITIES):
+        towers, majority = towers_of(s, city) + TOWER_OF[colour], int(s.majority[city])
+        sites = all_sites & (SITES_OF_CITY << np.uint64(SQUARES * city))
+        while sites:
+            site = lowest(sites)
+            sites &= sites - ONE
+            owner = int(s.owner[site])
+            worth = gains[owners_row(owner, majority, holder_of(towers - TOWER_OF[owner]))]
+            worth += _worth_of_taking(s, owner, own)
+            worth += others[_place(s, site, _missing(s, colour, site, highest), heights_of[site])]
+            best = NO_SITES if worth > most + LUCK else best
+            best |= ONE << np.uint64(site) if worth > most - LUCK else NO_SITES
+            most = max(most, worth)
+    return most, best
+
+
+@njit
+def _place(s, site, missing, heights):
+    """One number for all that MOST_WORTH and BEST_LEVELS ask of a site: floors that its tower is lower than the tallest
+    one, 0 .. 5; floors missing, 0 .. 4; the legal heights, which come as four bytes, as four bits."""
+    lower = np.int64(s.top_height) - np.int64(s.height[site])
+    row = (lower if lower < FAR_BELOW else FAR_BELOW) * (HEIGHTS + 1) + min(max(missing, 0), HEIGHTS)
+    heights = (heights | heights >> 7 | heights >> 14 | heights >> 21) & (1 << HEIGHTS) - 1
+    return np.uint64(row << HEIGHTS | heights)
+
+
+@njit
+def _value(s, colour, own, site, height, highest, drawn):
+    """The value of a build with the luck that was drawn for it."""
+    share = 1.0 / (s.players - 1.0)
+    safe = SAFE if height > _missing(s, colour, site, highest) else 0.0
+    beside = _worth_of_taking(s, int(s.owner[site]), own) - FLOOR * height + safe + drawn
+    return gain(s, colour, site, height, share) + beside
+
+
+@njit
+def _worth_of_taking(s, owner, own):
+    return TAKEN if _whose(s, owner, own) == A_RIVALS else 0.0
+
+
+@njit
+def _whose(s, colour, own):
+    """NOBODYS, ITS_OWN or A_RIVALS."""
+    if colour == NO_COLOUR:
+        return NOBODYS
+    return ITS_OWN if seat_of(colour, own) == s.seat else A_RIVALS
+
+
+@njit
+def _missing(s, colour, site, highest):
+    """With how many floors more the colour would have as many in the tower as a rival could have."""
+    return _reach_of_rivals(s, site, highest) - int(s.floors[colour, site])
 
 
 @njit
@@ -108,7 +196,7 @@ def _best_set(s, mask, stream):
     size = int(SET_SIZE[s.players])
     share = size / (int(stock[0]) + int(stock[1]) + int(stock[2]) + int(stock[3]))
     e1, e2, e3, e4 = stock[0] * share, stock[1] * share, stock[2] * share, stock[3] * share
-    best, best_value = -1, -1e9
+    best, best_value = -1, NOTHING
     for action in range(sets.shape[0]):
         if mask[action]:
             d1, d2 = sets[action, 0] - e1, sets[action, 1] - e2

@@ -31,6 +31,18 @@ EVERY_COLOUR = np.uint64(sum(1 << CITIES * colour for colour in range(COLOURS)))
 POINT_BITS = 16
 POINT_OF = np.array([0, *(1 << POINT_BITS * colour for colour in range(COLOURS))], np.uint64)  # from NO_COLOUR on
 WON_IN = np.array([0, *(1 << CITIES * colour for colour in range(COLOURS))], np.uint64)  # the bit of city 0 in `won`
+TOWER_OF = np.array([1, 10, 100, 1000, 0])  # by colour, the last one for NO_COLOUR: a tower in `towers_of`
+
+
+def _holders() -> np.ndarray:
+    """HOLDER[towers]: the colour with more towers than every other, or NO_COLOUR, by `towers_of`."""
+    towers = np.arange(10**COLOURS) // TOWER_OF[:COLOURS, np.newaxis] % 10
+    most = towers.max(0)
+    is_tied = (towers == most).sum(0) > 1
+    return np.where(is_tied, NO_COLOUR, towers.argmax(0)).astype(np.int8)
+
+
+HOLDER = _holders()
 
 
 @njit
@@ -60,14 +72,25 @@ def city_majority(s, city):
 @njit
 def majority_after(s, city, loser, winner):
     """The majority in the city if a tower passed from `loser` to `winner` (NO_COLOUR: from or to nobody)."""
-    best, holder = 0, NO_COLOUR
-    for c in range(COLOURS):
-        towers = int(s.towers[c, city]) - (c == loser) + (c == winner)
-        if towers > best:
-            best, holder = towers, c
-        elif towers == best:
-            holder = NO_COLOUR
-    return holder
+    return holder_of(towers_of(s, city) + TOWER_OF[winner] - TOWER_OF[loser])
+
+
+@njit
+def holder_of(towers):
+    """The colour that owns more towers than every other, or NO_COLOUR, by `towers_of`."""
+    return np.int64(HOLDER[np.uint64(towers)])
+
+
+@njit
+def towers_of(s, city):
+    """How many towers every colour owns in the city, a digit a colour."""
+    towers = s.towers
+    return (
+        np.int64(towers[0, city])
+        + 10 * np.int64(towers[1, city])
+        + 100 * np.int64(towers[2, city])
+        + 1000 * np.int64(towers[3, city])
+    )
 
 
 @njit

@@ -6,10 +6,41 @@ For the heuristic and the rich slices of the observation. Everything here reads 
 
 from __future__ import annotations
 
-from manhattan_env.components import CITY_POINTS, HEIGHTS, OWN_COLOURS, SQUARES, TALLEST_POINTS, TOWER_POINTS
+from itertools import product
+
+import numpy as np
+
+from manhattan_env.components import (
+    CITY_POINTS,
+    COLOURS,
+    HEIGHTS,
+    MAX_PLAYERS,
+    OWN_COLOURS,
+    PLAYER_COUNTS,
+    SQUARES,
+    TALLEST_POINTS,
+    TOWER_POINTS,
+)
 from manhattan_env.scoring import majority_after, seat_of
 from manhattan_env.state import NO_COLOUR, NO_NEED
 from skyline.core.jit import njit
+
+OWNERS = COLOURS + 1  # of a tower or a city: nobody, or a colour
+
+
+def _gains_of_owner() -> np.ndarray:
+    """GAIN_OF_OWNER[players, colour, owners_row(..)]: `gain_of_owner` of a piece of the colour."""
+    table = np.zeros((MAX_PLAYERS + 1, COLOURS, OWNERS**3))
+    for players, colour in product(PLAYER_COUNTS, range(COLOURS)):
+        seats = np.arange(COLOURS) // OWN_COLOURS[players]
+        weight = np.array([0.0, *np.where(seats == seats[colour], 1.0, -1.0 / (players - 1.0))])
+        towers = weight[colour + 1] - weight[:, np.newaxis, np.newaxis]
+        cities = weight - weight[:, np.newaxis]
+        table[players, colour] = (TOWER_POINTS * towers + CITY_POINTS * cities).ravel()
+    return table
+
+
+GAIN_OF_OWNER = _gains_of_owner()
 
 
 @njit
@@ -36,21 +67,22 @@ def gain(s, colour, site, height, share):
 
     A point for a colour of the own seat counts 1, a point for any other colour counts -share.
     """
-    return gain_of_owner(s, colour, site, share) + gain_of_tallest(s, colour, site, height, share)
+    return gain_of_owner(s, colour, site) + gain_of_tallest(s, colour, site, height, share)
 
 
 @njit
-def gain_of_owner(s, colour, site, share):
+def gain_of_owner(s, colour, site):
     """The part of `gain` that comes from the tower's owner: the tower's point, the city's majority."""
-    before = int(s.owner[site])
-    if before == colour:
-        return 0.0
-    own, city = int(OWN_COLOURS[s.players]), site // SQUARES
-    seat = seat_of(colour, own)
-    towers = weight(colour, seat, own, share) - weight(before, seat, own, share)
-    holder = majority_after(s, city, before, colour)
-    cities = weight(holder, seat, own, share) - weight(int(s.majority[city]), seat, own, share)
-    return TOWER_POINTS * towers + CITY_POINTS * cities
+    before, city = int(s.owner[site]), site // SQUARES
+    return GAIN_OF_OWNER[
+        s.players, colour, owners_row(before, int(s.majority[city]), majority_after(s, city, before, colour))
+    ]
+
+
+@njit
+def owners_row(before, majority, after):
+    """The row of GAIN_OF_OWNER: the tower's owner before, the city's majority before and after."""
+    return np.uint64(OWNERS * OWNERS * (before + 1) + OWNERS * (majority + 1) + after + 1)
 
 
 @njit
@@ -73,10 +105,7 @@ def weight(colour, seat, own, share):
 @njit
 def tallest_after(s, colour, site, height):
     """The owner of the single tallest tower after the piece, or NO_COLOUR."""
-    after = int(s.height[site]) + height
-    top = int(s.top_height)
-    if after > top:
-        return colour
-    if after == top:
-        return NO_COLOUR
-    return int(s.top_owner)
+    after = np.int64(s.height[site]) + height
+    top = np.int64(s.top_height)
+    below = np.int64(s.top_owner) if after < top else NO_COLOUR
+    return colour if after > top else below

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_OVERPAY, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
 from newyork_env.city import lowest
-from newyork_env.components import CARD_BANK, CARD_VALUE, DIRK, NO_TILE, PRICE, SLOTS, TYPE, VALUES
+from newyork_env.components import CARD_BANK, CARD_VALUE, DIRK, NO_CARD, NO_TILE, PRICE, SLOTS, TYPE, VALUES
 from newyork_env.money import REACH_BITS
 from newyork_env.rules import action_cell
 from newyork_env.scoring import next_scoring, points_against
-from newyork_env.state import PHASE_MAIN, PHASE_PAY, PHASE_PLACE, seats
+from newyork_env.state import PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, seats
 from newyork_env.valuation import best_cell_worth, cell_worth, next_worth, tile_worth
 from skyline.core.choice import best_legal
 from skyline.core.jit import njit
@@ -26,6 +26,8 @@ ENOUGH = 14  # more money than this of one bank is worth half
 EXACT = 2.7  # worth of another main action
 MADE_EXACT = 1.0  # worth of a card with which a tile of the depot can be paid exactly
 REMOVAL = -3.0  # worth of removing a tile
+ALL_SLOTS = (1 << SLOTS) - 1
+EVERY_BANK = 0x1111  # repeats four bits for each bank
 LUCK = 0.01  # ties are broken by a random fraction of this value
 
 
@@ -34,16 +36,18 @@ def heuristic(s, mask, stream):
     """The baseline player's action."""
     if s.phase == PHASE_PAY:
         return FIRST_PAY + _best_card(s, mask) - 1
-    return best_legal(_worth, s, mask, stream, LUCK)
+    slots = _slots_of_banks(s) if s.phase == PHASE_MAIN else 0
+    more = next_worth(s, int(s.seat), TYPE[s.chosen]) if s.phase in (PHASE_BUILD, PHASE_PUT) else 0.0
+    return best_legal(_worth, s, (slots, more), mask, stream, LUCK)
 
 
 @njit
-def _worth(s, action):
-    """What an action is worth, in points."""
+def _worth(s, action, known):
+    """What an action is worth. `known`: `_slots_of_banks` in MAIN, `next_worth` of the tile in BUILD and PUT."""
     seat = int(s.seat)
     if s.phase == PHASE_MAIN:
         if action < FIRST_BUY:
-            return _take_worth(s, seat, action + 1)
+            return _take_worth(s, seat, action + 1, known[0])
         if action < FIRST_PAY:
             return _buy_worth(s, seat, action - FIRST_BUY)
         if action < FIRST_CELL:
@@ -55,7 +59,7 @@ def _worth(s, action):
         return best_cell_worth(s, seat, action - FIRST_TILE + 1, False)
     if action < RESERVE:
         tile = int(s.chosen)
-        return cell_worth(s, seat, tile, action_cell(action), next_worth(s, seat, TYPE[tile]))
+        return cell_worth(s, seat, tile, action_cell(action), known[1])
     return _dirk_worth(s, seat) if action == TO_DIRK else 0.0
 
 
@@ -77,22 +81,36 @@ def _dirk_worth(s, seat):
 
 
 @njit
-def _take_worth(s, seat, slots):
+def _take_worth(s, seat, slots, slots_of_banks):
     """What cards of the market are worth: their value, half of it above ENOUGH, more if they make a tile exact."""
-    value = 0.0
-    for bank in range(SLOTS):
+    value, left = 0.0, slots_of_banks & EVERY_BANK * slots
+    while left:
+        bank = lowest(left) // SLOTS
+        chosen = left & ALL_SLOTS << SLOTS * bank
+        left &= ~chosen
         total, reach = 0, int(s.reach[seat, bank])
-        for i in range(SLOTS):
-            if slots >> i & 1 and CARD_BANK[s.market[i]] == bank:
-                total += int(CARD_VALUE[s.market[i]])
-                reach |= reach << CARD_VALUE[s.market[i]] & REACH_BITS
-                value += CARD
+        while chosen:
+            card = int(CARD_VALUE[s.market[lowest(chosen) % SLOTS]])
+            chosen &= chosen - 1
+            total += card
+            reach |= reach << card & REACH_BITS
+            value += CARD
         full = min(max(int(s.money[seat, bank]) + total - ENOUGH, 0), total)
         value += MONEY * (total - 0.5 * full)
         tile = s.depot[bank]
         if tile != NO_TILE and (reach & ~int(s.reach[seat, bank])) >> PRICE[tile] & 1:
             value += MADE_EXACT
     return value
+
+
+@njit
+def _slots_of_banks(s):
+    """The market slots with cards of each bank, four bits a bank."""
+    slots = 0
+    for i in range(SLOTS):
+        if s.market[i] != NO_CARD:
+            slots |= 1 << SLOTS * CARD_BANK[s.market[i]] + i
+    return slots
 
 
 @njit

@@ -38,6 +38,13 @@ def points_with(s, scoring, kind, seat, count):
 @njit
 def points_against(s, scoring, kind, seat, count, dirks):
     """The seat's points of a type if it had `count` tiles of it and Dirk had `dirks`."""
+    return SHARE[scoring, kind][rank_among(s, kind, seat, count, dirks)]
+
+
+@njit
+def rank_among(s, kind, seat, count, dirks):
+    """How many have more than `count` tiles of a type, and how many have `count`, the seat among them; (0, 0) without
+    a tile, which gets no points."""
     above, tied = 0, 1
     for other in seats(s):
         if other != seat:
@@ -46,7 +53,7 @@ def points_against(s, scoring, kind, seat, count, dirks):
     if s.players == 2:
         above += dirks > count
         tied += dirks == count
-    return SHARE[scoring, kind, above, tied] if count > 0 else 0  # NY-75
+    return (above, tied) if count > 0 else (0, 0)  # NY-75
 
 
 @njit

@@ -8,8 +8,8 @@ and scorings are read, which all seats see.
 from __future__ import annotations
 
 from newyork_env.city import has_neighbour, lowest, row_fits, row_takes, tile_at
-from newyork_env.components import COLUMN_MASK, ROW_SHIFT, SHARE, STREETS, TYPE
-from newyork_env.scoring import C, next_scoring, points_with
+from newyork_env.components import COLUMN_MASK, DIRK, ROW_SHIFT, SHARE, STREETS, TYPE
+from newyork_env.scoring import C, next_scoring, rank_among
 from newyork_env.trial import street_change
 from skyline.core.jit import njit
 
@@ -22,11 +22,12 @@ NOWHERE_TO_GO = -1e6
 @njit
 def type_worth(s, seat, kind, count):
     """What tile number `count` + 1 of a type is worth to the seat at the scorings to come."""
-    value = 0.0
+    value, dirks = 0.0, int(s.types[DIRK, kind])
+    rank_now = rank_among(s, kind, seat, count, dirks)
+    rank_one, rank_two = rank_among(s, kind, seat, count + 1, dirks), rank_among(s, kind, seat, count + 2, dirks)
     for scoring in range(next_scoring(s), C + 1):
-        now = points_with(s, scoring, kind, seat, count)
-        one = points_with(s, scoring, kind, seat, count + 1)
-        two = points_with(s, scoring, kind, seat, count + 2)
+        points = SHARE[scoring, kind]
+        now, one, two = points[rank_now], points[rank_one], points[rank_two]
         value += FIRST_MORE * (one - now) + SECOND_MORE * (two - one) + LEAD * SHARE[scoring, kind, 0, 1]
     return value
 
@@ -42,13 +43,13 @@ def cell_worth(s, seat, tile, cell, more):
     """The worth of a tile in a cell; a tile there goes to the reserve. `more`: worth of one more tile of its type."""
     kind = TYPE[tile]
     value = 0.0
-    other = tile_at(s, seat, cell)
+    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
+    other = tile_at(s, seat, cell) if int(s.built[seat, row]) >> column & 1 else 0
     if not other or TYPE[other] != kind:
         value += more
         if other:
             value -= type_worth(s, seat, TYPE[other], int(s.types[seat, TYPE[other]]) - 1)
     value += STREET * (C + 1 - next_scoring(s)) * street_change(s, seat, STREETS[tile], cell)
-    row, column = cell >> ROW_SHIFT, cell & COLUMN_MASK
     for side in range(4):
         if not has_neighbour(s, seat, row, column, side):
             value += OPEN_SIDE * (1 - (STREETS[tile] >> side & 1))

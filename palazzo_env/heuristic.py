@@ -115,7 +115,7 @@ def heuristic(s, mask, stream):
     if s.phase == PHASE_BUILD:
         return _build(s, mask, hope)
     if s.phase == PHASE_FEE:
-        return best_legal(_left_after_fee, s, mask, stream, LUCK)
+        return best_legal(_left_after_fee, s, (), mask, stream, LUCK)
     return _rebuild(s, mask, hope)
 
 
@@ -244,7 +244,7 @@ def _take(s, mask, stream):
 
 
 @njit
-def _left_after_fee(s, action):
+def _left_after_fee(s, action, known):
     """FEE: what the hand is worth without the card that is paid."""
     return _hand_worth(s.hands[s.seat], NONE, NONE, action - PAY)
 

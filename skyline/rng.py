@@ -46,6 +46,19 @@ def below(s: Any, n: int) -> int:
 
 
 @njit
+def below_later(s: Any, n: int, draws: int) -> int:
+    """What `below(s, n)` would give after that many other draws; the stream stays where it is."""
+    word = mixed(s.rng + np.uint64(draws + 1) * GOLDEN)
+    return np.int64(((word >> S32) * np.uint64(n)) >> S32)  # type: ignore[return-value]
+
+
+@njit
+def skip(s: Any, draws: int) -> None:
+    """Leave out that many draws."""
+    s.rng = s.rng + np.uint64(draws) * GOLDEN
+
+
+@njit
 def shuffle(s: Any, array: Any, n: int) -> None:
     """Shuffle array[0] .. array[n-1] in place (Fisher-Yates from the end)."""
     for i in range(n - 1, 0, -1):

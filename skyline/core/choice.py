@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from skyline.core.jit import njit
-from skyline.core.masks import next_legal
-from skyline.rng import below
+from skyline.core.masks import next_legal, only_legal
+from skyline.rng import below, below_later, skip
 
 STEPS = 1024  # of the luck
 
@@ -19,12 +19,26 @@ def luck(stream, most):
 
 
 @njit
-def best_legal(value, s, mask, stream, most):
-    """The legal action for which the jitted `value(s, action)` and luck up to `most` are largest; -1 without one."""
+def luck_later(stream, most, draws):
+    """The `luck` that comes after that many draws; the stream stays where it is."""
+    return most * below_later(stream, STEPS, draws) / STEPS
+
+
+@njit
+def best_legal(value, s, known, mask, stream, most):
+    """The legal action for which `value` and luck up to `most` are largest; -1 without one.
+
+    `value(s, action, known)` is jitted; `known` is whatever the caller has found out for all actions. An only action is
+    not valued.
+    """
+    only = only_legal(mask)
+    if only >= 0:
+        skip(stream, 1)
+        return only
     best, best_value = -1, -np.inf
     action = next_legal(mask, -1)
     while action >= 0:
-        worth = value(s, action) + luck(stream, most)
+        worth = value(s, action, known) + luck(stream, most)
         if worth > best_value:
             best, best_value = action, worth
         action = next_legal(mask, action)

@@ -42,6 +42,16 @@ def count_legal(mask):
 
 
 @njit
+def legal_below(mask, action):
+    """How many legal actions are below the action."""
+    number, total = action // LANES, 0
+    for i in range(number):
+        total += ones_in(word_of(mask, i))
+    below = (np.uint64(1) << np.uint64(action % LANES)) - np.uint64(1)
+    return total + ones_in(word_of(mask, number) & below)
+
+
+@njit
 def only_legal(mask):
     """The legal action if there is exactly one, else -1."""
     if count_legal(mask) != 1:

@@ -27,7 +27,7 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     sum_of(row, n)                  the sum of row[i]; row[i] is not negative, the sum is below 256
     ones_in(word)                   how many bits are 1
 
-n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`widen`, `widen_from`: or of two bytes;
+n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`bits_of`, `widen`, `widen_from`: or wider;
 `shifts`: uint64; `low_bytes`: of four bytes). Nothing checks bounds.
 """
 

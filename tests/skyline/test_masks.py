@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from skyline.core import jit
-from skyline.core.masks import count_legal, is_illegal, next_legal, nth_legal, only_legal
+from skyline.core.masks import count_legal, is_illegal, legal_below, next_legal, nth_legal, only_legal
 
 SIZES = (1, 2, 7, 63, 64, 65, 127, 128, 129, 400)
 
 
 @jit.njit
-def scanned(mask, actions, numbers):
-    """The legal actions, one after the other and by their ranks; their number, and the only one."""
+def scanned(mask, actions, numbers, ranks):
+    """The legal actions, one after the other and by their ranks; their number, the only one; ranks of all actions."""
+    for action in range(mask.shape[0]):
+        ranks[action] = legal_below(mask, action)
     found, action = 0, next_legal(mask, -1)
     while action >= 0:
         actions[found] = action
@@ -31,10 +33,11 @@ def test_scans_find_the_legal_actions(size: int) -> None:
     rows += [np.ones(size, bool), *np.eye(size, dtype=bool)]
     for row in rows:
         mask, legal = row.astype(np.int8), np.flatnonzero(row)
-        actions, numbers = np.full((2, size + 1), -1)
-        found, only = scanned(mask, actions, numbers)
+        actions, numbers, ranks = np.full((3, size + 1), -1)
+        found, only = scanned(mask, actions, numbers, ranks)
         np.testing.assert_array_equal(actions[:found], legal)
         np.testing.assert_array_equal(numbers[: len(legal)], legal)
+        np.testing.assert_array_equal(ranks[:size], np.cumsum(row) - row)
         assert only == (legal[0] if len(legal) == 1 else -1)
 
 

@@ -7,6 +7,6 @@ own_agents      agents of a user      played_tournaments, made_up_tournaments, s
 
 leaning, drawings, ways    players, chances of drawing and joint hidden hands, for the watchers of games (watch)
 
-Commands: golden_records, import_contracts, leaks, mutants, notebooks, oracle_match, watch, debian13.sh (for the verb
-`make test-python`).
+Commands: golden_records, heuristic_hash, import_contracts, leaks, mutants, notebooks, oracle_match, watch, debian13.sh
+(for the verb `make test-python`).
 """

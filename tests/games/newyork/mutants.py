@@ -119,7 +119,7 @@ MUTANTS = [
            "[16 + kind, 8 + kind, 2 + kind]"),
     Mutant("shares are rounded up", "NY-74", COMPONENTS, "sum(points[above : above + tied]) // tied",
            "-(-sum(points[above : above + tied]) // tied)"),
-    Mutant("no tile shares the last place", "NY-75", SCORING, "tied] if count > 0 else 0", "tied]"),
+    Mutant("no tile shares the last place", "NY-75", SCORING, "tied) if count > 0 else (0, 0)", "tied)"),
     Mutant("places are moved up", "NY-76", COMPONENTS, "sum(points[above : above + tied])",
            "sum(points[min(above, 1) : min(above, 1) + tied])"),
     # two players
