@@ -203,7 +203,7 @@ def _observe_purchase(s, out, at):
 @njit
 def _observe_clock(s, out, at):
     """piles .. purchases."""
-    widen(out, at, s.clock, CLOCK_VALUES)
+    widen_from(out, at, s.clock, 0, FEW_VALUES)
     return at + CLOCK_VALUES
 
 
