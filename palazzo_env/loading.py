@@ -38,6 +38,7 @@ from palazzo_env import state
 from palazzo_env.keys import tile_texts, tiles_of
 from palazzo_env.loading_decision import check_turn, load_payment, load_rebuilding, load_taking, load_twin, palace_key
 from palazzo_env.loading_memory import card_counts, load_memory
+from palazzo_env.places import survey_places
 from palazzo_env.position import DECK_NAME, cards_left, counted
 from palazzo_env.rules import clear, deal
 from palazzo_env.scoring import survey
@@ -45,7 +46,7 @@ from skyline.core.jit import FromPython
 from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_seat, shuffles
 from skyline.reading import Fields, Value, check_counts
 
-_clear, _deal, _survey = map(FromPython, (clear, deal, survey))
+_clear, _deal, _survey, _survey_places = map(FromPython, (clear, deal, survey, survey_places))
 
 NOT_OF_ACTIVE = (  # another seat than the active one may decide here
     state.PHASE_MONEY, state.PHASE_BID, state.PHASE_SHARE, state.PHASE_BUILD, state.PHASE_OVER,
@@ -114,6 +115,7 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _survey(s)
     check_turn(s, given)
     load_rebuilding(s, given)
+    _survey_places(s)
     load_memory(s, given)
 
 

@@ -8,7 +8,8 @@ from palazzo_env.building import begin_building
 from palazzo_env.components import KNIGHT, KNIGHTS, QUARRIES, TILE_WINDOWS
 from palazzo_env.memory import drawn
 from palazzo_env.payment import begin_laying, clear_totals, discard_table, lay, legal_components, maxpay, price_of_one
-from palazzo_env.state import LETS_PASS, PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY
+from palazzo_env.places import choose_lot, comes_to, leaves
+from palazzo_env.state import DEPOT, LETS_PASS, PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY, QUARRY
 from skyline.core.jit import njit
 from skyline.game import NO_SEAT
 
@@ -54,7 +55,7 @@ def apply_draw(s):
                 return
             to_depot = s.knight_first == LETS_PASS  # PZ-R4
         elif to_depot:
-            _to_depot(s, entry)
+            into_depot(s, entry)
             to_depot = False
         else:
             to_quarry(s, (s.builder + TILE_WINDOWS[entry]) % QUARRIES, entry)
@@ -62,11 +63,12 @@ def apply_draw(s):
 
 
 @njit
-def _to_depot(s, tile):
+def into_depot(s, tile):
     """A tile from the stack comes to the depot.  # PZ-10"""
     put_tile(s.depot, s.depot_size, tile)
     s.depot_size += 1
     s.visible[tile] += 1
+    comes_to(s, DEPOT, tile)
 
 
 @njit
@@ -75,6 +77,7 @@ def to_quarry(s, quarry, tile):
     put_tile(s.quarries[quarry], s.quarry_size[quarry], tile)
     s.quarry_size[quarry] += 1
     s.visible[tile] += 1
+    comes_to(s, QUARRY + quarry, tile)
 
 
 @njit
@@ -114,6 +117,7 @@ def apply_choose(s, tile):
     """A tile of the depot is chosen; it stays there until it is paid."""
     s.lot[s.lot_size] = tile
     s.lot_size += 1
+    choose_lot(s)
     if s.lot_size == 2:
         apply_stop(s)
 
@@ -159,4 +163,5 @@ def _hand_over(s):
     for i in range(s.lot_size):
         take_tile(s.depot, s.depot_size, s.lot[i])
         s.depot_size -= 1
+        leaves(s, DEPOT, s.lot[i])
     begin_building(s)

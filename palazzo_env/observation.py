@@ -27,50 +27,47 @@ from palazzo_env.components import (
     TILES,
     VALUES,
 )
-from palazzo_env.keys import CODE_WINDOWS, code_at, length_of
 from palazzo_env.market import goal_of_payment
 from palazzo_env.observation_memory import observe_memory
 from palazzo_env.observation_table import (
-    CODE_BIT,
-    CODE_MATERIAL_BIT,
-    CODE_ROW,
     GAIN_SCALE,
     MARKS,
     MAY_COME,
     RANKS_SHOWN,
-    SLOTS,
     TILE_MARKS,
 )
 from palazzo_env.payment import groups_of, maxpay, price_of_one
-from palazzo_env.scoring import points_of
+from palazzo_env.places import BYTE, BYTES, COPIES_AT, LOW_BYTE, NO_TILES, ONE, SLOT_BITS, TWIN_BYTES, TWIN_ROW
 from palazzo_env.state import (
     CHANGE_SPLIT,
     DECISIONS,
+    DEPOT,
     NO_CARD,
     NO_CHANGE,
     NO_COMPONENT,
     NO_LOCK,
     NO_SLOT,
     NO_TWIN,
+    PALACES,
+    PENDING,
     PHASE_BID,
     PHASE_BUILD,
     PHASE_BUY,
     PHASE_PAY,
     PHASE_SHARE,
+    QUARRY,
+    SLOT_WORDS,
+    SLOTS,
+    SLOTS_A_WORD,
 )
 from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
-from skyline.core.wide import LANES, subtract, sum_of, widen, write_bits
+from skyline.core.wide import LANES, subtract, sum_of, unpack, widen, write_bits
 from skyline.game import NO_SEAT
 
-PALACES = 5  # depot, four quarries, then the palaces of the seats
-
-NO_TILES = np.uint64(0)
-ONE = np.uint64(1)
-
 TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `active` and `phase` have at most
-SLOT_PLACES = 3 * FLOORS + 1  # the materials of a palace, and one place that is overwritten
+SLOT_COUNTS = 3 * SLOTS  # copies, points and length of every slot
 BUILD_PLACES, PLAN_PLACES = 14, 16
 
 
@@ -198,91 +195,57 @@ def _observe_tiles(s, seat, out, at):
     """48 values for each place where tiles lie, written as the bits of a word; tiles in the stack or the box lie in
     none of these places. `seen` has the bits of all tiles met so far: the second of two equal tiles has the next row.
     """
-    players = int(s.players)
+    players, places = int(s.players), s.tiles_at
     pending_at = at + TILES * (PALACES + players)
-    slots = pending_at + TILES
-    write_bits(out, slots, NO_TILES, TILES)
-    slot_of = out[slots:]
-    seen = _rows_of(s.depot, s.depot_size, NO_TILES)
+    slots_at = pending_at + TILES
+    seen = places[DEPOT]
     write_bits(out, at, seen, TILES)
     for ahead in range(1, QUARRIES + 1):
+        at += TILES
         quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
-        rows = _rows_of(s.quarries[quarry], s.quarry_size[quarry], seen)
-        write_bits(out, at + TILES * ahead, rows, TILES)
+        rows = places[QUARRY + quarry]
+        write_bits(out, at, _shown(rows, rows & seen), TILES)
         seen |= rows
-    of_active = NO_TILES
+    slots, of_active = NO_TILES, NO_TILES
     for j in range(players):
+        at += TILES
         owner = around(seat, j, players)
-        rows = _palace_rows(s, owner, slot_of, seen)
-        write_bits(out, at + TILES * (PALACES + j), rows, TILES)
+        rows = places[PALACES + owner]
+        second = rows & seen
+        write_bits(out, at, _shown(rows, second), TILES)
         seen |= rows
-        of_active = rows if owner == s.active else of_active
-    write_bits(out, pending_at, _pending_rows(s, slot_of, of_active, seen), TILES)
-    return slots + TILES
+        of_active = second if owner == s.active else of_active
+        slots |= _shown_slots(s.twin_slots[owner], second)
+    rows = places[PENDING]
+    write_bits(out, pending_at, _shown(rows, rows & (seen if s.phase == PHASE_BUILD else of_active)), TILES)
+    widen(out, slots_at, s.tile_slots, TILES)
+    unpack(out, slots_at + TWIN_ROW, slots, BYTES, LOW_BYTE, BYTE)
+    return slots_at + TILES
 
 
 @njit
-def _rows_of(tiles, size, seen):
-    """The rows of the tiles of a list, as bits."""
-    rows = NO_TILES
-    for i in range(size):
-        bit = CODE_BIT[int(tiles[i]) + 1]
-        rows |= bit << np.uint64(((seen | rows) & bit) != 0)
-    return rows
+def _shown(rows, second):
+    """The rows of a place, with the tiles of which an equal one lies in a place before moved to the second row."""
+    return rows ^ (second | second << ONE)
 
 
 @njit
-def _palace_rows(s, owner, slot_of, seen):
-    """The rows of the tiles of a seat's palaces, as bits; their slots are written.
-
-    The tiles of a palace differ, so that none of them waits for the row of the one below.  # PZ-61
-    """
-    keys, copies, rows = s.palaces[owner], s.copies[owner], NO_TILES
-    for slot in range(s.palace_count[owner]):
-        key = np.int64(keys[slot])
-        for _ in range(copies[slot]):
-            before = seen | rows
-            for i in range(FLOORS):
-                code = code_at(key, i)
-                second = before >> CODE_ROW[code] & ONE
-                rows |= CODE_BIT[code] << second
-                slot_of[CODE_ROW[code] + second] = slot
-    return rows
-
-
-@njit
-def _pending_rows(s, slot_of, of_active, seen):
-    """The rows of the tiles chosen, to build, to rebuild."""
-    if s.phase == PHASE_BUILD:
-        return _rows_of(s.lot, s.lot_size, seen)
-    if s.phase == PHASE_BUY or s.phase == PHASE_PAY:
-        return _rows_of(s.lot, s.lot_size, NO_TILES)  # in the depot, whose tiles have the first rows
-    if s.change == NO_CHANGE:
-        return NO_TILES
-    code = int(s.change_tile) + 1
-    row, bit = CODE_ROW[code], CODE_BIT[code]
-    is_first = (of_active & bit) != 0 and slot_of[row] == s.change_slot
-    return bit if is_first else bit << ONE
+def _shown_slots(slots, second):
+    """The slots of the rows 16 .. 23, with those of such tiles moved by a byte."""
+    moved = slots & TWIN_BYTES[second >> np.uint64(TWIN_ROW) & LOW_BYTE]
+    return slots ^ moved ^ moved << np.uint64(BYTE)
 
 
 @njit
 def _observe_slots(s, seat, out, at):
-    """The own palaces by slot; all values follow from the keys of the palaces."""
+    """The own palaces by slot, kept as they are written here; the next values overwrite the places behind each part."""
     materials = at + SLOTS * FLOORS
-    copies = materials + SLOTS * FLOORS * 3
-    points, lengths = copies + SLOTS, copies + 2 * SLOTS
-    end = copies + 3 * SLOTS
-    out[at:end] = 0
-    for slot in range(min(SLOTS, int(s.palace_count[seat]))):
-        key, bits = np.int64(s.palaces[seat, slot]), np.uint64(0)
-        for i in range(FLOORS):
-            code = code_at(key, i)
-            out[at + FLOORS * slot + i] = CODE_WINDOWS[code]
-            bits |= CODE_MATERIAL_BIT[code] << np.uint64(3 * i)
-        write_bits(out, materials + 3 * FLOORS * slot, bits, SLOT_PLACES)
-        out[copies + slot] = s.copies[seat, slot]
-        out[points + slot] = points_of(key)
-        out[lengths + slot] = length_of(key)
+    copies, end = materials + SLOTS * SLOT_BITS, materials + SLOTS * (SLOT_BITS + 3)
+    values, bits = s.slot_values[seat], s.slot_materials[seat]
+    widen(out, at, values, LANES)
+    for word in range(SLOT_WORDS):
+        write_bits(out, materials + SLOTS_A_WORD * SLOT_BITS * word, bits[word], LANES)
+    widen(out, copies, values[COPIES_AT:], SLOT_COUNTS)
     return end
 
 

@@ -30,10 +30,9 @@ from palazzo_env.components import (
     TILE_WINDOWS,
     TILES,
 )
-from palazzo_env.state import DECISIONS
+from palazzo_env.state import DECISIONS, SLOTS
 from skyline.game import ObservationTable, Slice
 
-SLOTS = 12  # own palaces that have slices by slot; further ones, which are rare, are in `tiles` only
 RANKS_SHOWN = 12  # ranks of the component order
 GAIN_SCALE = 10  # rich values are tenths of a point
 MOST_GAIN = 1000
@@ -179,13 +178,3 @@ def _may_come() -> np.ndarray:
 
 TILE_MARKS = _tile_marks()
 MAY_COME = _may_come()
-
-# By tile code (0 = no tile): the first row of its kind, as a number and as the bit of a word; its material as a bit.
-# The numbers are unsigned: an index that cannot be negative takes two instructions less.
-NO_ROW = TILES + 6  # a row behind `tile_slot`, where the slices that follow are written later
-CODE_ROW = np.full(64, NO_ROW, np.uint64)
-CODE_ROW[1 : TILE_KINDS + 1] = TILE_ROWS
-CODE_BIT = np.zeros(64, np.uint64)
-CODE_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_ROWS.astype(np.uint64)
-CODE_MATERIAL_BIT = np.zeros(64, np.uint64)
-CODE_MATERIAL_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_MATERIALS.astype(np.uint64)

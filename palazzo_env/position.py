@@ -23,12 +23,13 @@ import numpy as np
 from palazzo_env import components as box
 from palazzo_env import state
 from palazzo_env.keys import palace_text, parse_palace, tile_texts, tiles_of
+from palazzo_env.places import survey_places
 from palazzo_env.scoring import survey
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, RECALL, TABLE, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
 
-_survey = FromPython(survey)
+_survey, _survey_places = FromPython(survey), FromPython(survey_places)
 
 
 DECK_NAME = "money"  # of the deck in the chance events of records
@@ -152,6 +153,7 @@ def check(s: Any) -> None:
     ensure_same("knights in the stack", int((s.stack[s.stack_top :] == box.KNIGHT).sum()), box.KNIGHTS - int(s.knights))
     _check_lists(s)
     check_caches(s, _survey, ("lengths", "windows", "uniform", "scores", "visible"))
+    check_caches(s, _survey_places, ("tiles_at", "twin_slots", "slot_materials", "tile_slots", "slot_values"))
     stack = [int(entry) for entry in s.stack[s.stack_top :] if entry != box.KNIGHT]
     copies = s.visible + counts_of(stack, box.TILE_KINDS)
     over = ", ".join(tile_texts(np.flatnonzero(copies > box.TILE_COPIES)))

@@ -10,12 +10,15 @@ from palazzo_env.components import CARD_KINDS, FLOORS
 from palazzo_env.keys import CODE_FLOOR, code_at, floor_bits, inserted, length_of, single, top_floor, without
 from palazzo_env.memory import laid
 from palazzo_env.palaces import add_palace, remove_palace
+from palazzo_env.places import CODE_SLOT_ROW, NO_TILES, choose_change, leaves, show_palaces
 from palazzo_env.state import (
     CHANGE_INSERT,
     CHANGE_REMOVE,
     CHANGE_SPLIT,
     NO_CHANGE,
     NO_SLOT,
+    PALACES,
+    PENDING,
     PHASE_FEE,
     PHASE_INTO,
     PHASE_REBUILD,
@@ -101,6 +104,7 @@ def apply_remove(s, tile):
 def _plan(s, change, slot, tile):
     """Note which tile of which palace is rebuilt, and how."""
     s.change, s.change_slot, s.change_tile = change, slot, tile
+    choose_change(s, s.seat)
 
 
 @njit
@@ -146,6 +150,9 @@ def apply_fee(s, card):
     else:
         remove_palace(s, seat, slot)
         s.visible[tile] -= 1
+        leaves(s, PALACES + seat, tile)
+        s.tile_slots[CODE_SLOT_ROW[tile + 1]] = 0
+    show_palaces(s, seat, 0)
     clear_plan(s)
     end_turn(s, False)
 
@@ -154,3 +161,4 @@ def apply_fee(s, card):
 def clear_plan(s):
     """Nothing is being rebuilt."""
     s.change, s.change_slot, s.change_tile, s.target_slot = NO_CHANGE, NO_SLOT, 0, NO_SLOT
+    s.tiles_at[PENDING] = NO_TILES

@@ -48,11 +48,13 @@ from palazzo_env.market import (
     legal_buy,
     legal_choice,
     legal_pay,
+    into_depot,
     to_quarry,
 )
 from palazzo_env.memory import clear_memory, dealt
 from palazzo_env.money import apply_money, apply_take, is_money_left, legal_take
 from palazzo_env.payment import clear_totals, maxpay
+from palazzo_env.places import clear_places
 from palazzo_env.rebuilding import (
     apply_fee,
     apply_insert,
@@ -110,9 +112,7 @@ def deal(s):
     clear(s)
     for quarry in range(QUARRIES):  # PZ-S3
         to_quarry(s, quarry, int(s.stack[quarry]))
-    s.depot[0] = s.stack[QUARRIES]
-    s.depot_size = 1
-    s.visible[s.depot[0]] += 1
+    into_depot(s, int(s.stack[QUARRIES]))
     s.stack_top = QUARRIES + 1
     for seat in range(s.players):  # PZ-S4
         for i in range(START_HAND):
@@ -153,6 +153,7 @@ def clear(s):
     s.windows[:] = 0
     s.uniform[:] = 0
     s.visible[:] = 0
+    clear_places(s)
 
 
 # ---------------------------------------------------------------- what is legal

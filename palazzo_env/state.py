@@ -15,6 +15,7 @@ from palazzo_env.components import (
     QUARRY_ROOM,
     STACK,
     TILE_KINDS,
+    TILES,
 )
 from skyline.core.fields import every_game
 from skyline.core.jit import record_dtype
@@ -38,6 +39,17 @@ KEEPS_PLACE, LETS_PASS = range(2)  # what a knight drawn first does to the tile 
 NO_TWIN = -1  # no rule
 TWIN_NEW = 0  # any choice
 TWIN_SCRAP = 2**31 - 1  # only scrap
+
+# Places where tiles lie, of which places.py keeps the rows: the depot, the quarries, the palaces of the seats, the tiles
+# that are chosen, to build or to rebuild.
+DEPOT, QUARRY, PALACES = 0, 1, 1 + QUARRIES
+PENDING = PALACES + MAX_PLAYERS
+PLACES = PENDING + 1
+SPARE_ROW = TILES  # behind the rows of the tiles: what is written there means nothing
+
+SLOTS = 12  # palaces whose values the observation shows by slot; those in further slots, which are rare, are in `tiles` only
+SLOTS_A_WORD = 4  # 15 bits of materials a slot
+SLOT_WORDS = SLOTS // SLOTS_A_WORD
 
 STATE = record_dtype(
     [
@@ -92,6 +104,12 @@ STATE = record_dtype(
         ("windows", np.int16, (MAX_PLAYERS,)),  # windows of all palaces
         ("uniform", np.int8, (MAX_PLAYERS,)),  # palaces of 3 and more tiles of one material
         ("visible", np.int8, (TILE_KINDS,)),  # cache: tiles of the kind in depot, quarries, lots and palaces, 0..2
+        # caches of the observation, recomputed by places.survey_places
+        ("tiles_at", np.uint64, (PLACES,)),  # the rows of the tiles in each place
+        ("twin_slots", np.uint64, (MAX_PLAYERS,)),  # slots of the seat's tiles in the rows 16 .. 23, one byte each
+        ("slot_materials", np.uint64, (MAX_PLAYERS, SLOT_WORDS)),  # materials by slot and tile, 60 bits a word
+        ("tile_slots", np.int8, (TILES + 8,)),  # by row, the slot of the tile in a palace; 0 in the rows 16 .. 23
+        ("slot_values", np.int8, (MAX_PLAYERS, SLOTS * (FLOORS + 3))),  # by slot: windows, copies, points, length
         # memory [7.2]: what everybody remembers, kept with RECALL and TABLE alike
         ("memory_sure", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # sure cards of the hand, 0..10 (PZ-M05)
         ("memory_shown", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # starting cards shown so far, paid ones too (PZ-M07)
