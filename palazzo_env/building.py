@@ -11,6 +11,7 @@ from palazzo_env.keys import on_top, single, top_floor
 from palazzo_env.palaces import add_palace, remove_palace
 from palazzo_env.places import NO_TILES, choose_lot, comes_to, leaves, show_palaces
 from palazzo_env.state import NO_TWIN, PALACES, PENDING, PHASE_BUILD, PHASE_SHARE, QUARRY, TWIN_NEW, TWIN_SCRAP
+from palazzo_env.supply import into_box
 from palazzo_env.turn import end_turn, left_of
 from skyline.core.jit import njit
 
@@ -42,7 +43,7 @@ def apply_build(s, action):
         show_palaces(s, seat, add_palace(s, seat, single(tile)))
         choice = TWIN_NEW
     elif action == BUILD_SCRAP:
-        s.visible[tile] -= 1
+        into_box(s, tile)
         choice = TWIN_SCRAP
     else:
         slot = action - BUILD_ON
@@ -79,7 +80,7 @@ def _clear_quarry(s):
     """What a distribution leaves goes into the box.  # PZ-42"""
     quarry = s.builder
     for i in range(s.quarry_size[quarry]):
-        s.visible[s.quarries[quarry, i]] -= 1
+        into_box(s, int(s.quarries[quarry, i]))
     s.quarries[quarry, :] = 0
     s.quarry_size[quarry] = 0
     s.tiles_at[QUARRY + quarry] = NO_TILES

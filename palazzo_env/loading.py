@@ -40,13 +40,17 @@ from palazzo_env.loading_decision import check_turn, load_payment, load_rebuildi
 from palazzo_env.loading_memory import card_counts, load_memory
 from palazzo_env.places import survey_places
 from palazzo_env.position import DECK_NAME, cards_left, counted
+from palazzo_env.purses import count_hands
 from palazzo_env.rules import clear, deal
 from palazzo_env.scoring import survey
+from palazzo_env.supply import count_supply
 from skyline.core.jit import FromPython
 from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_seat, shuffles
 from skyline.reading import Fields, Value, check_counts
 
-_clear, _deal, _survey, _survey_places = map(FromPython, (clear, deal, survey, survey_places))
+_clear, _deal, _survey, _survey_places, _count_hands, _count_supply = map(
+    FromPython, (clear, deal, survey, survey_places, count_hands, count_supply)
+)
 
 NOT_OF_ACTIVE = (  # another seat than the active one may decide here
     state.PHASE_MONEY, state.PHASE_BID, state.PHASE_SHARE, state.PHASE_BUILD, state.PHASE_OVER,
@@ -116,6 +120,8 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     check_turn(s, given)
     load_rebuilding(s, given)
     _survey_places(s)
+    _count_hands(s)
+    _count_supply(s)
     load_memory(s, given)
 
 

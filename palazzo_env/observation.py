@@ -10,19 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from palazzo_env.components import (
-    BELOW_PILE_1,
-    BELOW_PILE_2,
     CARD_COPIES,
     CARD_KINDS,
-    CERTIFICATE,
     FLOORS,
-    GROUP_CARDS,
-    KNIGHTS,
     MAX_PLAYERS,
     QUARRIES,
     RANKS,
-    STACK,
-    TILE_COPIES,
     TILE_KINDS,
     TILES,
     VALUES,
@@ -32,16 +25,17 @@ from palazzo_env.observation_memory import observe_memory
 from palazzo_env.observation_table import (
     GAIN_SCALE,
     MARKS,
-    MAY_COME,
     RANKS_SHOWN,
     TILE_MARKS,
 )
-from palazzo_env.payment import groups_of, maxpay, price_of_one
+from palazzo_env.payment import price_of_one
 from palazzo_env.places import BYTE, BYTES, COPIES_AT, LOW_BYTE, NO_TILES, ONE, SLOT_BITS, TWIN_BYTES, TWIN_ROW
+from palazzo_env.purses import hand_size, most_of
 from palazzo_env.state import (
     CHANGE_SPLIT,
     DECISIONS,
     DEPOT,
+    MAY_COME_AT,
     NO_CARD,
     NO_CHANGE,
     NO_COMPONENT,
@@ -52,7 +46,6 @@ from palazzo_env.state import (
     PENDING,
     PHASE_BID,
     PHASE_BUILD,
-    PHASE_BUY,
     PHASE_PAY,
     PHASE_SHARE,
     QUARRY,
@@ -60,10 +53,10 @@ from palazzo_env.state import (
     SLOTS,
     SLOTS_A_WORD,
 )
-from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
+from palazzo_env.valuation import NO_SECOND, best_second, best_tile, hope_of, quarry_gain
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
-from skyline.core.wide import LANES, subtract, sum_of, unpack, widen, write_bits
+from skyline.core.wide import LANES, subtract, unpack, widen, write_bits
 from skyline.game import NO_SEAT
 
 TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `active` and `phase` have at most
@@ -75,7 +68,7 @@ BUILD_PLACES, PLAN_PLACES = 14, 16
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
     seat = np.int64(seat)
-    most = maxpay(s.hands[seat])
+    most = most_of(s, seat)
     at = _observe_turn(s, seat, out, 0)
     at = _observe_hand(s, seat, most, out, at)
     at = _observe_money(s, seat, out, at)
@@ -112,9 +105,7 @@ def _observe_hand(s, seat, most, out, at):
     hand = s.hands[seat]
     widen(out, at, hand, CARD_KINDS)
     at += CARD_KINDS
-    out[at] = hand[CERTIFICATE] // GROUP_CARDS
-    for i in range(VALUES):
-        out[at + 1 + i] = groups_of(hand, i)
+    unpack(out, at, s.groups[seat], BYTES, LOW_BYTE, BYTE)
     out[at + 1 + VALUES] = most
     return at + 2 + VALUES
 
@@ -124,7 +115,7 @@ def _observe_money(s, seat, out, at):
     """hand_size .. first_pick."""
     players = int(s.players)
     for j in range(players):
-        out[at + j] = sum_of(s.hands[around(seat, j, players)], CARD_KINDS)
+        out[at + j] = hand_size(s, around(seat, j, players))
     out[at + players] = s.deck_size - s.deck_top
     at += players + 1
     widen(out, at, s.discards, CARD_KINDS)
@@ -267,24 +258,9 @@ def _observe_seats(s, seat, out, at):
 
 @njit
 def _observe_supply(s, out, at):
-    """stack .. may_come."""
-    left = STACK - int(s.stack_top)
-    second, third = max(left, BELOW_PILE_2), min(left, BELOW_PILE_2)
-    out[at] = left
-    out[at + 1] = max(left, BELOW_PILE_1) - BELOW_PILE_1
-    out[at + 2] = min(second, BELOW_PILE_1) - BELOW_PILE_2
-    out[at + 3] = third
-    out[at + 4] = s.knights
-    out[at + 5] = expected_draws(s)
-    at += 6
-    part, visible = out[at : at + TILE_KINDS], s.visible
-    if left <= KNIGHTS - s.knights:  # no tile is left
-        part[:] = 0
-        return at + TILE_KINDS
-    most = MAY_COME[0 if left > BELOW_PILE_1 else 1 if left > BELOW_PILE_2 else 2]
-    for tile in range(part.shape[0]):
-        part[tile] = min(most[tile], TILE_COPIES[tile] - visible[tile])
-    return at + TILE_KINDS
+    """stack .. may_come, kept as they are written here; the next slices overwrite the places behind them."""
+    widen(out, at, s.supply, LANES)
+    return at + MAY_COME_AT + TILE_KINDS
 
 
 @njit

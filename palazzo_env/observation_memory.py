@@ -6,13 +6,13 @@ The memory lies in the state as it is written here; only what depends on the vie
 
 from __future__ import annotations
 
-from palazzo_env.components import CARD_KINDS, TILE_COPIES, TILE_KINDS
+from palazzo_env.components import CARD_KINDS, TILE_KINDS
 from skyline.core.jit import njit
 from skyline.core.seats import around
-from skyline.core.wide import subtract, widen, write_excess
+from skyline.core.wide import LANES, subtract, widen, write_excess
 from skyline.game import RECALL
 
-# The 45 tiles are written as two vectors of 32, of which the second repeats the end of the first.
+# The last 45 values are written as two vectors of 32, of which the second repeats the end of the first.
 HALF = 32
 SECOND_HALF = TILE_KINDS - HALF
 
@@ -60,17 +60,8 @@ def _observe_counting(s, seat, hidden, out, not_seen):
 @njit
 def _observe_box(s, out, at):
     """stack_tiles, box: what was drawn and is not on the table is out of the game.  # PZ-M13"""
-    widen(out, at, s.memory_stack, HALF)
-    widen(out, at + SECOND_HALF, s.memory_stack[SECOND_HALF:], HALF)
+    widen(out, at, s.memory_stack, LANES)
     at += TILE_KINDS
-    _observe_half(s, 0, out, at)
-    _observe_half(s, SECOND_HALF, out, at)
+    widen(out, at, s.memory_box, HALF)
+    widen(out, at + SECOND_HALF, s.memory_box[SECOND_HALF:], HALF)
     return at + TILE_KINDS
-
-
-@njit
-def _observe_half(s, first, out, at):
-    """The box's tiles from `first` on."""
-    widen(out, at + first, TILE_COPIES[first:], HALF)
-    subtract(out, at + first, s.visible[first:], HALF)
-    subtract(out, at + first, s.memory_stack[first:], HALF)

@@ -19,14 +19,10 @@ from palazzo_env.components import (
     MOST_STACK,
     MOST_TOTAL,
     PALACE_ROOM,
-    PILE_1,
-    PILE_2,
-    PILE_3,
     QUARRIES,
     TILE_FLOORS,
     TILE_KINDS,
     TILE_MATERIALS,
-    TILE_ROWS,
     TILE_WINDOWS,
     TILES,
 )
@@ -168,13 +164,4 @@ def _tile_marks() -> np.ndarray:
     return marks
 
 
-def _may_come() -> np.ndarray:
-    """Most copies of a tile in the stack while pile I, II, III is drawn, (3, 45)."""
-    most = np.zeros((3, TILE_KINDS), np.int8)
-    for stage, piles in enumerate(((PILE_1, PILE_2, PILE_3), (PILE_2, PILE_3), (PILE_3,))):
-        most[stage] = np.bincount(np.concatenate(piles), minlength=TILE_KINDS)
-    return most
-
-
 TILE_MARKS = _tile_marks()
-MAY_COME = _may_come()

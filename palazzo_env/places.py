@@ -48,7 +48,9 @@ TWIN_ROW, BYTE = 16, 8
 TWIN_ROWS = np.uint64(0xFF << TWIN_ROW)
 LOW_BYTE = np.uint64(0xFF)
 BYTES = np.arange(0, 64, BYTE).astype(np.uint64)  # where the bytes of a word begin
-TWIN_BYTES = np.array([sum(0xFF << BYTE * bit for bit in range(BYTE) if bits >> bit & 1) for bits in range(256)], np.uint64)
+TWIN_BYTES = np.array(  # by bits: the bytes of these numbers
+    [sum(0xFF << BYTE * bit for bit in range(BYTE) if bits >> bit & 1) for bits in range(256)], np.uint64
+)
 
 # By tile code (0 = no tile). The numbers are unsigned: an index that cannot be negative takes two instructions less.
 CODE_ROW = np.full(64, SPARE_ROW, np.uint64)  # the first row of the kind

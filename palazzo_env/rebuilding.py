@@ -11,6 +11,7 @@ from palazzo_env.keys import CODE_FLOOR, code_at, floor_bits, inserted, length_o
 from palazzo_env.memory import laid
 from palazzo_env.palaces import add_palace, remove_palace
 from palazzo_env.places import CODE_SLOT_ROW, NO_TILES, choose_change, leaves, show_palaces
+from palazzo_env.purses import move_cards
 from palazzo_env.state import (
     CHANGE_INSERT,
     CHANGE_REMOVE,
@@ -23,6 +24,7 @@ from palazzo_env.state import (
     PHASE_INTO,
     PHASE_REBUILD,
 )
+from palazzo_env.supply import into_box
 from palazzo_env.turn import end_turn
 from skyline.core.jit import njit
 
@@ -133,7 +135,7 @@ def legal_fee(s, mask):
 @njit
 def apply_fee(s, card):
     """The card is spent, then the palaces change.  # PZ-70, PZ-71, PZ-D11"""
-    s.hands[s.seat, card] -= 1
+    move_cards(s, s.seat, card, -1)
     s.discards[card] += 1
     laid(s, s.seat, card, 1)
     seat, tile = np.int64(s.seat), np.int64(s.change_tile)
@@ -149,7 +151,7 @@ def apply_fee(s, card):
         add_palace(s, seat, whole)
     else:
         remove_palace(s, seat, slot)
-        s.visible[tile] -= 1
+        into_box(s, tile)
         leaves(s, PALACES + seat, tile)
         s.tile_slots[CODE_SLOT_ROW[tile + 1]] = 0
     show_palaces(s, seat, 0)
