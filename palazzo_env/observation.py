@@ -38,7 +38,6 @@ from palazzo_env.state import (
     MAY_COME_AT,
     NO_CARD,
     NO_CHANGE,
-    NO_COMPONENT,
     NO_LOCK,
     NO_SLOT,
     NO_TWIN,
@@ -61,6 +60,9 @@ from skyline.game import NO_SEAT
 
 TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `active` and `phase` have at most
 SLOT_COUNTS = 3 * SLOTS  # copies, points and length of every slot
+LOCK_PLACES, GOAL_PLACES = 4 * MAX_PLAYERS, 32  # the values of `lock` and `out`; those of `holder` .. `raise_j`
+RANK_BITS = np.append(1 << RANKS, 0)  # by component; the last one is NO_COMPONENT
+LENGTH_PLACES = 32  # as many values as `lengths` has at most, and more that are overwritten
 BUILD_PLACES, PLAN_PLACES = 14, 16
 
 
@@ -141,29 +143,26 @@ def _observe_payment(s, seat, out, at):
         write_bits(out, at, NO_TILES, LANES)
         write_bits(out, at + LANES, NO_TILES, LANES)
         return at + players * (CARD_KINDS + 6) + 4 + RANKS_SHOWN
-    totals = at + players * CARD_KINDS
-    locks, out_of_it = totals + players, totals + 4 * players
-    write_bits(out, totals, NO_TILES, LANES)
+    ones, totals = 0, at + players * CARD_KINDS
     for j in range(players):
         other = around(seat, j, players)
         widen(out, at, s.table[other], CARD_KINDS)
         at += CARD_KINDS
         out[totals + j] = s.totals[other]
-        if s.locks[other] != NO_LOCK:
-            out[locks + 3 * j + int(s.locks[other])] = 1
-        out[out_of_it + j] = s.passed[other]
-    at = out_of_it + players
+        ones |= (1 << int(s.locks[other]) - NO_LOCK >> 1) << 3 * j | int(s.passed[other]) << 3 * players + j
+    write_bits(out, totals + players, np.uint64(ones), LOCK_PLACES)
+    at = totals + 5 * players
+    ones = RANK_BITS[s.last] << players + 2
     if s.phase == PHASE_BID:
         goal = int(s.standing) + 1
-        out[at] = s.standing
-        out[at + 1 + seen_from(seat, int(s.holder), players)] = 1
+        ones |= 1 << seen_from(seat, int(s.holder), players)
     else:
         goal = goal_of_payment(s)
+    out[at] = s.standing  # 0 in PAY
+    write_bits(out, at + 1, np.uint64(ones), GOAL_PLACES)
     at += players + 1
     out[at] = goal
     out[at + 1] = goal - s.totals[seat]
-    if s.last != NO_COMPONENT:
-        out[at + 2 + RANKS[s.last]] = 1
     out[at + 2 + RANKS_SHOWN] = s.singles
     return at + 3 + RANKS_SHOWN
 
@@ -190,12 +189,12 @@ def _observe_tiles(s, seat, out, at):
     pending_at = at + TILES * (PALACES + players)
     slots_at = pending_at + TILES
     seen = places[DEPOT]
-    write_bits(out, at, seen, TILES)
+    write_bits(out, at, seen, LANES)
     for ahead in range(1, QUARRIES + 1):
         at += TILES
         quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
         rows = places[QUARRY + quarry]
-        write_bits(out, at, _shown(rows, rows & seen), TILES)
+        write_bits(out, at, _shown(rows, rows & seen), LANES)
         seen |= rows
     slots, of_active = NO_TILES, NO_TILES
     for j in range(players):
@@ -203,13 +202,13 @@ def _observe_tiles(s, seat, out, at):
         owner = around(seat, j, players)
         rows = places[PALACES + owner]
         second = rows & seen
-        write_bits(out, at, _shown(rows, second), TILES)
+        write_bits(out, at, _shown(rows, second), LANES)
         seen |= rows
         of_active = second if owner == s.active else of_active
         slots |= _shown_slots(s.twin_slots[owner], second)
     rows = places[PENDING]
-    write_bits(out, pending_at, _shown(rows, rows & (seen if s.phase == PHASE_BUILD else of_active)), TILES)
-    widen(out, slots_at, s.tile_slots, TILES)
+    write_bits(out, pending_at, _shown(rows, rows & (seen if s.phase == PHASE_BUILD else of_active)), LANES)
+    widen(out, slots_at, s.tile_slots, LANES)
     unpack(out, slots_at + TWIN_ROW, slots, BYTES, LOW_BYTE, BYTE)
     return slots_at + TILES
 
@@ -245,9 +244,8 @@ def _observe_seats(s, seat, out, at):
     """lengths .. score."""
     players = int(s.players)
     windows = at + FLOORS * players
-    for j in range(players):
-        widen(out, at, s.lengths[around(seat, j, players)], FLOORS)
-        at += FLOORS
+    widen(out, at, s.lengths[seat], LENGTH_PLACES)
+    widen(out, windows - FLOORS * seat, s.lengths[0], LENGTH_PLACES)
     for j in range(players):
         other = around(seat, j, players)
         out[windows + j] = s.windows[other]
