@@ -24,8 +24,8 @@ from palazzo_env.components import (
     TILE_MATERIALS,
     TILE_ROWS,
 )
-from palazzo_env.keys import CODE_WINDOWS, code_at, length_of
-from palazzo_env.scoring import points_of
+from palazzo_env.keys import CODE_WINDOWS, COUNT_MASK, code_at, kind_of, length_of, tally
+from palazzo_env.scoring import POINTS
 from palazzo_env.state import (
     DEPOT,
     NO_CHANGE,
@@ -118,23 +118,24 @@ def show_palaces(s, seat, first):
             row_of[CODE_SLOT_ROW[code_at(key, i)]] = slot
     row_of[SPARE_ROW] = 0
     s.twin_slots[seat] = _twin_slots(s, seat) if s.tiles_at[PALACES + seat] & TWIN_ROWS != NO_TILES else NO_TILES
-    for slot in range(first, min(SLOTS, count + 2)):  # a move takes two palaces away at most
+    for slot in range(first, min(SLOTS, count + 1)):  # no move leaves the seat with two palaces less
         _show_slot(s, seat, slot, np.int64(keys[slot]))
 
 
 @njit
 def _show_slot(s, seat, slot, key):
     """The values of one slot; the key 0 is no palace."""
-    values, bits = s.slot_values[seat], NO_TILES
+    values, bits, word = s.slot_values[seat], NO_TILES, tally(key)
+    values[COPIES_AT + slot] = s.copies[seat, slot]
+    values[POINTS_AT + slot] = POINTS[kind_of(word)]
+    values[LENGTHS_AT + slot] = word & COUNT_MASK
     for i in range(FLOORS):
         code = code_at(key, i)
         values[FLOORS * slot + i] = CODE_WINDOWS[code]
         bits |= CODE_MATERIAL_BIT[code] << np.uint64(3 * i)
-    values[COPIES_AT + slot] = s.copies[seat, slot]
-    values[POINTS_AT + slot] = points_of(key)
-    values[LENGTHS_AT + slot] = length_of(key)
-    word, shift = slot // SLOTS_A_WORD, np.uint64(SLOT_BITS * (slot % SLOTS_A_WORD))
-    s.slot_materials[seat, word] = s.slot_materials[seat, word] & ~(SLOT_MASK << shift) | bits << shift
+    materials, at = s.slot_materials[seat], slot // SLOTS_A_WORD
+    shift = np.uint64(SLOT_BITS * (slot % SLOTS_A_WORD))
+    materials[at] = materials[at] & ~(SLOT_MASK << shift) | bits << shift
 
 
 @njit

@@ -60,9 +60,9 @@ def move_cards(s, seat, card, count):
 @njit
 def _groups_of(hand, i):
     """How many groups T2 (0), T3, .. the hand holds.  # PZ-22"""
-    if i == 0:
-        return int(hand[CERTIFICATE]) // GROUP_CARDS
-    return min(int(hand[i]), int(hand[VALUES + i]), int(hand[2 * VALUES + i]))
+    step = VALUES if i else 0  # from a currency to the next one; the certificates are looked at three times
+    least = min(int(hand[i]), int(hand[i + step]), int(hand[i + 2 * step]))
+    return least if i else least // GROUP_CARDS
 
 
 @njit

@@ -142,19 +142,20 @@ def apply_fee(s, card):
     slot, target = np.int64(s.change_slot), np.int64(s.target_slot)
     if s.change == CHANGE_SPLIT:
         key = remove_palace(s, seat, slot)
-        add_palace(s, seat, without(key, tile))
-        add_palace(s, seat, single(tile))
+        first = min(slot, add_palace(s, seat, without(key, tile)))
+        first = min(first, add_palace(s, seat, single(tile)))
     elif s.change == CHANGE_INSERT:
         whole = inserted(np.int64(s.palaces[seat, target]), tile)
         remove_palace(s, seat, max(slot, target))
         remove_palace(s, seat, min(slot, target))
-        add_palace(s, seat, whole)
+        first = min(slot, target, add_palace(s, seat, whole))
     else:
         remove_palace(s, seat, slot)
         into_box(s, tile)
         leaves(s, PALACES + seat, tile)
         s.tile_slots[CODE_SLOT_ROW[tile + 1]] = 0
-    show_palaces(s, seat, 0)
+        first = slot
+    show_palaces(s, seat, first)
     clear_plan(s)
     end_turn(s, False)
 
