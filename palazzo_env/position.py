@@ -22,18 +22,13 @@ import numpy as np
 
 from palazzo_env import components as box
 from palazzo_env import state
+from palazzo_env.caches import CACHES, recount
 from palazzo_env.keys import palace_text, parse_palace, tile_texts, tiles_of
-from palazzo_env.places import survey_places
-from palazzo_env.purses import count_hands
-from palazzo_env.scoring import survey
-from palazzo_env.supply import count_supply
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, RECALL, TABLE, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
 
-_survey, _survey_places, _count_hands, _count_supply = map(
-    FromPython, (survey, survey_places, count_hands, count_supply)
-)
+_recount = FromPython(recount)
 
 
 DECK_NAME = "money"  # of the deck in the chance events of records
@@ -156,10 +151,7 @@ def check(s: Any) -> None:
     ensure(not s.order_given, "the order given for a shuffle was not used")
     ensure_same("knights in the stack", int((s.stack[s.stack_top :] == box.KNIGHT).sum()), box.KNIGHTS - int(s.knights))
     _check_lists(s)
-    check_caches(s, _survey, ("lengths", "windows", "uniform", "scores", "visible"))
-    check_caches(s, _count_hands, ("purses", "groups"))
-    check_caches(s, _count_supply, ("supply",))
-    check_caches(s, _survey_places, ("tiles_at", "twin_slots", "slot_materials", "tile_slots", "slot_values"))
+    check_caches(s, _recount, CACHES)
     stack = [int(entry) for entry in s.stack[s.stack_top :] if entry != box.KNIGHT]
     copies = s.visible + counts_of(stack, box.TILE_KINDS)
     over = ", ".join(tile_texts(np.flatnonzero(copies > box.TILE_COPIES)))

@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """Sums and groups of the cards of a hand, kept in two words of each seat wherever its cards move. [PZ-20 .. PZ-22]
 
-    byte       0 .. 2                        3              4                      5
-    `purses`   values of the cards A, B, C   cards in all   values of the certificates
-    `groups`   T2, T3, T4                    T5             T6                     T7
+byte       0 .. 2                        3              4                      5
+`purses`   values of the cards A, B, C   cards in all   values of the certificates
+`groups`   T2, T3, T4                    T5             T6                     T7
 """
 
 from __future__ import annotations

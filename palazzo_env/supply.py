@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
 """What everybody sees of the stack, kept as the observation shows it, and the tiles that leave the game.
 
-    supply[0]   1 .. 3                 4        5                                        6 ..
-    entries     in pile I, II, III     knights  tenths of the `draw` turns expected      tiles that may still come
+supply[0]   1 .. 3                 4        5                                        6 ..
+entries     in pile I, II, III     knights  tenths of the `draw` turns expected      tiles that may still come
 """
 
 from __future__ import annotations

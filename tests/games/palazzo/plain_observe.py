@@ -199,9 +199,7 @@ def _seats(s: Any, viewer: int) -> Values:
     lengths, windows, uniform, scores = [], [], [], []
     for seat in _order(s, viewer):
         palaces = [
-            tiles_of(key)
-            for key, copies in zip(s.palaces[seat], s.copies[seat], strict=True)
-            for _ in range(copies)
+            tiles_of(key) for key, copies in zip(s.palaces[seat], s.copies[seat], strict=True) for _ in range(copies)
         ]
         lengths.append([sum(len(tiles) == n for tiles in palaces) for n in range(1, box.FLOORS + 1)])
         windows.append(sum(map(_windows, palaces)))
