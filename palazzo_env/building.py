@@ -40,16 +40,19 @@ def apply_build(s, action):
     seat, tile = np.int64(s.seat), np.int64(s.lot[0])
     if action == BUILD_NEW:
         comes_to(s, PALACES + seat, tile)
-        show_palaces(s, seat, add_palace(s, seat, single(tile)))
+        slot = add_palace(s, seat, single(tile))
+        show_palaces(s, seat, slot, int(s.palace_count[seat]))
         choice = TWIN_NEW
     elif action == BUILD_SCRAP:
         into_box(s, tile)
         choice = TWIN_SCRAP
     else:
-        slot = action - BUILD_ON
+        slot, count = action - BUILD_ON, s.palace_count[seat]
         choice = remove_palace(s, seat, slot)
         comes_to(s, PALACES + seat, tile)
-        show_palaces(s, seat, min(slot, add_palace(s, seat, on_top(choice, tile))))
+        other = add_palace(s, seat, on_top(choice, tile))
+        end = max(slot, other) + 1 if s.palace_count[seat] == count else int(s.palace_count[seat])
+        show_palaces(s, seat, min(slot, other), end)
     _next_tile(s, tile, choice)
 
 

@@ -18,13 +18,14 @@ import numpy as np
 
 from palazzo_env.components import (
     FLOORS,
+    MATERIALS,
     QUARRIES,
     TILE_COPIES,
     TILE_KINDS,
     TILE_MATERIALS,
     TILE_ROWS,
 )
-from palazzo_env.keys import CODE_WINDOWS, COUNT_MASK, code_at, kind_of, length_of, tally
+from palazzo_env.keys import CODE_TALLY, CODE_WINDOWS, COUNT_MASK, code_at, kind_of, length_of
 from palazzo_env.scoring import POINTS
 from palazzo_env.state import (
     DEPOT,
@@ -40,6 +41,7 @@ from palazzo_env.state import (
     SPARE_ROW,
 )
 from skyline.core.jit import njit
+from skyline.core.wide import unpack
 
 NO_TILES, ONE = np.uint64(0), np.uint64(1)
 
@@ -60,13 +62,22 @@ CODE_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_ROWS.astype(np.uint64)
 CODE_TWIN_BIT = np.zeros(64, np.uint64)  # the second row as a bit, where there is one
 CODE_TWIN_BIT[1 : TILE_KINDS + 1] = CODE_BIT[1 : TILE_KINDS + 1] * (TILE_COPIES == 2) * np.uint64(2)
 CODE_SLOT_ROW = np.where(CODE_ROW // BYTE == TWIN_ROW // BYTE, np.uint64(SPARE_ROW), CODE_ROW)  # in `tile_slots`
-CODE_MATERIAL_BIT = np.zeros(64, np.uint64)
-CODE_MATERIAL_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_MATERIALS.astype(np.uint64)
 
-# A slot in the values by slot: five windows, one byte each, then one byte of copies, points, length for every slot.
+# The values of a slot: the windows of its five tiles, one byte each; behind those of all slots, copies, points, length.
 COPIES_AT, POINTS_AT, LENGTHS_AT = SLOTS * FLOORS, SLOTS * FLOORS + SLOTS, SLOTS * FLOORS + 2 * SLOTS
-SLOT_BITS = 3 * FLOORS
+SLOT_BITS = MATERIALS * FLOORS
 SLOT_MASK = np.uint64((1 << SLOT_BITS) - 1)
+
+# The look of a palace, summed over its tiles in one word: its tally, three bits of material for each tile from the
+# bottom, two bits of windows for each tile.
+MATERIALS_LOOK, WINDOWS_LOOK, WINDOW_BITS = 24, 40, 2
+TALLY_MASK = (1 << MATERIALS_LOOK) - 1
+CODE_LOOKS = np.tile(CODE_TALLY, (FLOORS, 1))  # by place in the palace and tile code
+for _floor in range(FLOORS):
+    CODE_LOOKS[_floor] += CODE_WINDOWS << WINDOWS_LOOK + WINDOW_BITS * _floor
+    CODE_LOOKS[_floor, 1 : TILE_KINDS + 1] += 1 << MATERIALS_LOOK + MATERIALS * _floor + TILE_MATERIALS
+WINDOW_SHIFTS = np.array([WINDOWS_LOOK + WINDOW_BITS * i for i in range(FLOORS)], np.uint64)
+WINDOW_MASK = np.uint64(3)
 
 
 # ---------------------------------------------------------------- tiles come and go
@@ -109,32 +120,42 @@ def choose_change(s, seat):
 
 
 @njit
-def show_palaces(s, seat, first):
-    """The seat's palaces have changed from slot `first` on, or rows of equal tiles have."""
-    keys, count, row_of = s.palaces[seat], int(s.palace_count[seat]), s.tile_slots
-    for slot in range(first, count):
+def show_palaces(s, seat, first, end):
+    """The seat's palaces in the slots `first` .. `end` - 1 have changed."""
+    keys, slot_of = s.palaces[seat], s.tile_slots
+    for slot in range(first, min(end, SLOTS)):
         key = np.int64(keys[slot])
+        look = 0
         for i in range(FLOORS):
-            row_of[CODE_SLOT_ROW[code_at(key, i)]] = slot
-    row_of[SPARE_ROW] = 0
+            code = code_at(key, i)
+            look += CODE_LOOKS[i, code]
+            slot_of[CODE_SLOT_ROW[code]] = slot
+        _show_slot(s, seat, slot, look)
+    for slot in range(max(first, SLOTS), end):
+        for i in range(FLOORS):
+            slot_of[CODE_SLOT_ROW[code_at(np.int64(keys[slot]), i)]] = slot
+    slot_of[SPARE_ROW] = 0
     s.twin_slots[seat] = _twin_slots(s, seat) if s.tiles_at[PALACES + seat] & TWIN_ROWS != NO_TILES else NO_TILES
-    for slot in range(first, min(SLOTS, count + 1)):  # no move leaves the seat with two palaces less
-        _show_slot(s, seat, slot, np.int64(keys[slot]))
 
 
 @njit
-def _show_slot(s, seat, slot, key):
-    """The values of one slot; the key 0 is no palace."""
-    values, bits, word = s.slot_values[seat], NO_TILES, tally(key)
+def clear_slot(s, seat):
+    """There may have been one palace more than now: its slot is empty."""
+    if s.palace_count[seat] < SLOTS:
+        _show_slot(s, seat, int(s.palace_count[seat]), 0)
+
+
+@njit
+def _show_slot(s, seat, slot, look):
+    """The values of one slot, whose palace has this look; 0 is no palace."""
+    values, tally = s.slot_values[seat], look & TALLY_MASK
+    unpack(values, FLOORS * slot, np.uint64(look), WINDOW_SHIFTS, WINDOW_MASK, FLOORS)
     values[COPIES_AT + slot] = s.copies[seat, slot]
-    values[POINTS_AT + slot] = POINTS[kind_of(word)]
-    values[LENGTHS_AT + slot] = word & COUNT_MASK
-    for i in range(FLOORS):
-        code = code_at(key, i)
-        values[FLOORS * slot + i] = CODE_WINDOWS[code]
-        bits |= CODE_MATERIAL_BIT[code] << np.uint64(3 * i)
+    values[POINTS_AT + slot] = POINTS[kind_of(tally)]
+    values[LENGTHS_AT + slot] = tally & COUNT_MASK
     materials, at = s.slot_materials[seat], slot // SLOTS_A_WORD
     shift = np.uint64(SLOT_BITS * (slot % SLOTS_A_WORD))
+    bits = np.uint64(look >> MATERIALS_LOOK) & SLOT_MASK
     materials[at] = materials[at] & ~(SLOT_MASK << shift) | bits << shift
 
 
@@ -182,7 +203,7 @@ def survey_places(s):
             for _ in range(s.copies[seat, slot]):
                 for i in range(length_of(key)):
                     comes_to(s, PALACES + seat, code_at(key, i) - 1)
-        show_palaces(s, seat, 0)
+        show_palaces(s, seat, 0, int(s.palace_count[seat]))
     if s.phase == PHASE_BUY or s.phase == PHASE_PAY or s.phase == PHASE_BUILD:
         choose_lot(s)
     elif s.change != NO_CHANGE:

@@ -10,7 +10,7 @@ from palazzo_env.components import CARD_KINDS, FLOORS
 from palazzo_env.keys import CODE_FLOOR, code_at, floor_bits, inserted, length_of, single, top_floor, without
 from palazzo_env.memory import laid
 from palazzo_env.palaces import add_palace, remove_palace
-from palazzo_env.places import CODE_SLOT_ROW, NO_TILES, choose_change, leaves, show_palaces
+from palazzo_env.places import CODE_SLOT_ROW, NO_TILES, choose_change, clear_slot, leaves, show_palaces
 from palazzo_env.purses import move_cards
 from palazzo_env.state import (
     CHANGE_INSERT,
@@ -155,7 +155,8 @@ def apply_fee(s, card):
         leaves(s, PALACES + seat, tile)
         s.tile_slots[CODE_SLOT_ROW[tile + 1]] = 0
         first = slot
-    show_palaces(s, seat, first)
+    show_palaces(s, seat, first, int(s.palace_count[seat]))
+    clear_slot(s, seat)
     clear_plan(s)
     end_turn(s, False)
 

@@ -8,7 +8,7 @@ TESTS = [
     "test_rules.py", "test_rules_paying.py", "test_rules_decisions.py", "test_rulings.py", "test_mistakes.py",
     "test_counts.py", "test_worked_positions.py",
     "test_hidden.py", "test_memory.py", "test_history.py", "../test_properties.py", "test_properties.py",
-    "test_oracle_match.py", "test_belief.py",
+    "test_oracle_match.py", "test_belief.py", "test_plain_observe.py",
 ]  # fmt: skip
 SEEN = {"an equal bid is enough": "test_pz_45_", "a copy keeps the random word": "test_mistake_01_"}
 
@@ -22,6 +22,7 @@ BELIEF, BEGUN, MEMORY = "palazzo_env/belief.py", "palazzo_env/begun.py", "palazz
 KNOWLEDGE, HISTORY = "palazzo_env/knowledge.py", "palazzo_env/history.py"
 OBSERVATION_MEMORY, LOADING_MEMORY = "palazzo_env/observation_memory.py", "palazzo_env/loading_memory.py"
 POSITION, TEXT = "palazzo_env/position.py", "palazzo_env/text.py"
+PURSES, SUPPLY = "palazzo_env/purses.py", "palazzo_env/supply.py"
 HEURISTIC, LOADING = "palazzo_env/heuristic.py", "palazzo_env/loading.py"
 
 MUTANTS = [
@@ -33,8 +34,8 @@ MUTANTS = [
     Mutant("pile II is not shuffled", "PZ-S2", RULES,
            "    shuffle(s, s.stack[first:second], second - first)\n", ""),
     Mutant("the depot gets the first tile", "PZ-S3", RULES, "to_quarry(s, quarry, int(s.stack[quarry]))",
-           "to_quarry(s, quarry, int(s.stack[quarry + 1]))", also=(("s.depot[0] = s.stack[QUARRIES]",
-           "s.depot[0] = s.stack[0]"),)),
+           "to_quarry(s, quarry, int(s.stack[quarry + 1]))", also=(("into_depot(s, int(s.stack[QUARRIES]))",
+           "into_depot(s, int(s.stack[0]))"),)),
     Mutant("cards are dealt singly", "PZ-S4", RULES, "s.deck[START_HAND * seat + i]", "s.deck[s.players * i + seat]"),
     # turn and money
     Mutant("turns go counter-clockwise", "PZ-01", TURN, "    s.active = left_of(s, s.active)\n",
@@ -71,7 +72,7 @@ MUTANTS = [
     Mutant("two tiles at the price of one", "PZ-31", MARKET, "return int(s.lot_size) * price_of_one(s)",
            "return price_of_one(s)"),
     Mutant("the second tile is always offered", "PZ-R21", MARKET,
-           "    if second and maxpay(s.hands[s.seat]) < 2 * price_of_one(s):\n        return\n", ""),
+           "    if second and most_of(s, s.seat) < 2 * price_of_one(s):\n        return\n", ""),
     Mutant("the second tile may come before the first", "PZ-D4", MARKET, "elif not second or tile >= s.lot[0]:",
            "else:"),
     Mutant("paid cards leave the game", "PZ-32", PAYMENT, "        s.discards[card] += s.table[seat, card]\n", ""),
@@ -122,29 +123,41 @@ MUTANTS = [
     Mutant("a lot keeps two tiles", "PZ-49", AUCTIONS, "    s.lot_size = size\n", "    s.lot_size = min(size, 2)\n"),
     # rebuilding
     Mutant("rebuilding costs nothing", "PZ-70", REBUILDING,
-           "    s.hands[s.seat, card] -= 1\n    s.discards[card] += 1\n",
+           "    move_cards(s, s.seat, card, -1)\n    s.discards[card] += 1\n",
            ""),
-    Mutant("rebuilding without a card", "PZ-70", RULES, " & (cards_in(s.hands[s.seat]) > 0)", ""),
+    Mutant("rebuilding without a card", "PZ-70", RULES, " & (hand_size(s, s.seat) > 0)", ""),
     Mutant("two tiles may be split at the lower one", "PZ-R9", REBUILDING, "lowest = 1 if length == 2 else 0",
            "lowest = 0"),
     Mutant("no insertion below", "PZ-R7", REBUILDING, "    return not floor_bits(key) >> floor & 1",
            "    return not floor_bits(key) >> floor"),
     Mutant("a single is inserted into a lower one", "PZ-R9", REBUILDING, "        return top_floor(key) > floor\n",
            "        return top_floor(key) != floor\n"),
-    Mutant("a removed single stays visible", "PZ-71", REBUILDING, "        s.visible[tile] -= 1\n", ""),
-    Mutant("the split tile is lost", "PZ-71", REBUILDING, "        add_palace(s, seat, single(tile))\n", ""),
+    Mutant("a removed single stays visible", "PZ-71", REBUILDING, "        into_box(s, tile)\n", ""),
+    Mutant("the split tile is lost", "PZ-71", REBUILDING,
+           "        first = min(first, add_palace(s, seat, single(tile)))\n", ""),
     # the end
     Mutant("a single costs 4", "PZ-80", COMPONENTS, "LENGTH_POINTS = np.array([0, -5, 0, 0, 3, 6])",
            "LENGTH_POINTS = np.array([0, -4, 0, 0, 3, 6])"),
     Mutant("windows count from two tiles", "PZ-80", COMPONENTS, "LEAST_COUNTED = 3", "LEAST_COUNTED = 2"),
     Mutant("five of one material bring 3", "PZ-81", COMPONENTS, "UNIFORM_POINTS = np.array([0, 0, 0, 3, 3, 6])",
            "UNIFORM_POINTS = np.array([0, 0, 0, 3, 3, 3])"),
-    Mutant("the hand does not break ties", "PZ-82", RULES, "* KEY_BASE + maxpay(s.hands[seat])", "* KEY_BASE"),
-    Mutant("ties go to the first seat", "PZ-R23", RULES, "* KEY_BASE + maxpay(s.hands[seat])",
-           "* KEY_BASE * 4 + 4 * maxpay(s.hands[seat]) - seat"),
+    Mutant("the hand does not break ties", "PZ-82", RULES, "* KEY_BASE + most_of(s, seat)", "* KEY_BASE"),
+    Mutant("ties go to the first seat", "PZ-R23", RULES, "* KEY_BASE + most_of(s, seat)",
+           "* KEY_BASE * 4 + 4 * most_of(s, seat) - seat"),
     # caches
     Mutant("a palace that went still counts", "hidden", PALACES, "    count_palace(s, seat, key, -1)\n", ""),
     Mutant("windows are not counted", "hidden", SCORING, "    s.windows[seat] += sign * windows_of(key)\n", ""),
+    Mutant("a group stays when its cards go", "PZ-22", PURSES,
+           "    s.groups[seat] = s.groups[seat] & ~(np.uint64(LOW_BYTE) << shift) | groups << shift\n",
+           "    s.groups[seat] |= groups << shift\n"),
+    Mutant("two equal tiles have one row", "hidden", OBSERVATION, "    return rows ^ (second | second << ONE)\n",
+           "    return rows\n"),
+    Mutant("a tile stays in the quarry that was won", "PZ-49", AUCTIONS,
+           "    s.tiles_at[QUARRY + s.builder] = NO_TILES\n", ""),
+    Mutant("slots before the palace built on keep their places", "hidden", BUILDING,
+           "show_palaces(s, seat, min(slot, other), end)", "show_palaces(s, seat, slot, end)"),
+    Mutant("a tile in the box may not come", "PZ-R22", SUPPLY,
+           "    if _is_tile_left(s, left):\n        s.supply", "    if left < 0:\n        s.supply"),
     # hidden information
     Mutant("drawn cards stay in the deck array", "hidden", DETERMINIZE, "    s.deck[left:] = 0\n", ""),
     Mutant("drawn tiles stay in the stack array", "hidden", DETERMINIZE, "    s.stack[:] = 0\n", ""),
@@ -195,8 +208,8 @@ MUTANTS = [
            "places = hidden - int(s.memory_starting[other])", "places = hidden"),
     Mutant("a begun action says nothing of the hand", "PZ-M12", KNOWLEDGE, "sure = sure + rows.min(axis=0)  # PZ-M12",
            "sure = sure + 0  # PZ-M12"),
-    Mutant("a tile of the box is still to come", "PZ-M13", OBSERVATION_MEMORY,
-           "    subtract(out, at + first, s.memory_stack[first:], HALF)\n", ""),
+    Mutant("a tile of the stack lies in the box", "PZ-M13", MEMORY,
+           " - s.visible[tile] - s.memory_stack[tile]\n", " - s.visible[tile]\n"),
     Mutant("a copy for the table keeps the past", "PZ-M16", DETERMINIZE, "        forget(s)\n", ""),
     Mutant("sure cards are dealt anew", "PZ-M16", BELIEF, "s.hands[other, card] = s.memory_sure[other, card]",
            "s.hands[other, card] = 0"),
@@ -244,8 +257,8 @@ MUTANTS = [
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._no_mask.copy()',
            '"observation": self._view(self._seat_of(agent)), "action_mask": self._handout.mask',
            test="test_mistake_03_the_mask"),
-    Mutant("the holder is an absolute seat", "4", OBSERVATION, "at + 1 + seen_from(seat, int(s.holder), players)]",
-           "at + 1 + int(s.holder)]", test="test_mistake_04"),
+    Mutant("the holder is an absolute seat", "4", OBSERVATION, "ones |= 1 << seen_from(seat, int(s.holder), players)",
+           "ones |= 1 << int(s.holder)", test="test_mistake_04"),
     Mutant("quarries are counted from 0", "4", OBSERVATION,
            "        quarry = (int(s.builder) + ahead) & (QUARRIES - 1)\n        rows =",
            "        quarry = ahead & (QUARRIES - 1)\n        rows =", test="test_mistake_04"),
