@@ -73,7 +73,8 @@ def apply_raise(s, component):
 @njit
 def apply_pass(s):
     """Out of this auction, with all cards back in the hand.  # PZ-48"""
-    take_back(s, s.seat)
+    if s.totals[s.seat]:  # else nothing is laid
+        take_back(s, s.seat)
     s.totals[s.seat] = 0
     s.locks[s.seat] = NO_LOCK
     s.passed[s.seat] = 1

@@ -11,13 +11,14 @@ from palazzo_env.state import NO_CARD, PHASE_MONEY
 from palazzo_env.turn import end_turn, left_of
 from skyline.core.cards import add_cards, cards_in
 from skyline.core.jit import njit
+from skyline.core.wide import sum_of
 from skyline.rng import shuffle
 
 
 @njit
 def is_money_left(s):
     """Deck and discards hold enough for everybody.  # PZ-02"""
-    return int(s.deck_size) - int(s.deck_top) + cards_in(s.discards) > s.players
+    return int(s.deck_size) - int(s.deck_top) + sum_of(s.discards, CARD_KINDS) > s.players
 
 
 @njit

@@ -35,6 +35,7 @@ from palazzo_env.state import (
     CHANGE_SPLIT,
     DECISIONS,
     DEPOT,
+    LENGTHS,
     MAY_COME_AT,
     NO_CARD,
     NO_CHANGE,
@@ -62,7 +63,6 @@ TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `activ
 SLOT_COUNTS = 3 * SLOTS  # copies, points and length of every slot
 LOCK_PLACES, GOAL_PLACES = 4 * MAX_PLAYERS, 32  # the values of `lock` and `out`; those of `holder` .. `raise_j`
 RANK_BITS = np.append(1 << RANKS, 0)  # by component; the last one is NO_COMPONENT
-LENGTH_PLACES = 32  # as many values as `lengths` has at most, and more that are overwritten
 BUILD_PLACES, PLAN_PLACES = 14, 16
 
 
@@ -244,8 +244,9 @@ def _observe_seats(s, seat, out, at):
     """lengths .. score."""
     players = int(s.players)
     windows = at + FLOORS * players
-    widen(out, at, s.lengths[seat], LENGTH_PLACES)
-    widen(out, windows - FLOORS * seat, s.lengths[0], LENGTH_PLACES)
+    for j in range(players):
+        widen(out, at, s.lengths[around(seat, j, players)], LENGTHS)
+        at += FLOORS
     for j in range(players):
         other = around(seat, j, players)
         out[windows + j] = s.windows[other]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from palazzo_env.components import CARD_KINDS, TILE_KINDS
 from skyline.core.jit import njit
 from skyline.core.seats import around
-from skyline.core.wide import LANES, subtract, widen, write_excess
+from skyline.core.wide import subtract, widen, write_excess
 from skyline.game import RECALL
 
-# The last 45 values are written as two vectors of 32, of which the second repeats the end of the first.
+# The 45 tiles are written as two vectors of 32, of which the second repeats the end of the first.
 HALF = 32
 SECOND_HALF = TILE_KINDS - HALF
 
@@ -60,8 +60,8 @@ def _observe_counting(s, seat, hidden, out, not_seen):
 @njit
 def _observe_box(s, out, at):
     """stack_tiles, box: what was drawn and is not on the table is out of the game.  # PZ-M13"""
-    widen(out, at, s.memory_stack, LANES)
-    at += TILE_KINDS
-    widen(out, at, s.memory_box, HALF)
-    widen(out, at + SECOND_HALF, s.memory_box[SECOND_HALF:], HALF)
-    return at + TILE_KINDS
+    for row in (s.memory_stack, s.memory_box):
+        widen(out, at, row, HALF)
+        widen(out, at + SECOND_HALF, row[SECOND_HALF:], HALF)
+        at += TILE_KINDS
+    return at

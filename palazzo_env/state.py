@@ -1,4 +1,4 @@
-"""The state of a game as one record of 1,712 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 2,560 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from palazzo_env.components import (
 )
 from skyline.core.fields import every_game
 from skyline.core.jit import record_dtype
+from skyline.core.wide import LANES
 
 # The kinds of decision, in the order of section 6.
 PHASE_MAIN, PHASE_MONEY, PHASE_CHOICE, PHASE_BUY, PHASE_PAY, PHASE_BID, PHASE_SHARE, PHASE_BUILD = range(8)
@@ -47,6 +48,7 @@ PENDING = PALACES + MAX_PLAYERS
 PLACES = PENDING + 1
 SPARE_ROW = TILES  # behind the rows of the tiles: what is written there means nothing
 
+LENGTHS = 8  # room for the numbers of palaces of each length, as many as a vector has
 SLOTS = 12  # palaces whose values are shown by slot; those in further slots, which are rare, are in `tiles` only
 SLOTS_A_WORD = 4  # 15 bits of materials a slot
 SLOT_WORDS = SLOTS // SLOTS_A_WORD
@@ -102,7 +104,7 @@ STATE = record_dtype(
         ("change_tile", np.int8),  # the tile
         ("target_slot", np.int8),  # the palace it is inserted into, NO_SLOT
         # caches of the palaces, recomputed by palaces.survey
-        ("lengths", np.int8, (MAX_PLAYERS, FLOORS)),  # palaces of 1 .. 5 tiles
+        ("lengths", np.int8, (MAX_PLAYERS, LENGTHS)),  # palaces of 1 .. 5 tiles, then zeros
         ("windows", np.int16, (MAX_PLAYERS,)),  # windows of all palaces
         ("uniform", np.int8, (MAX_PLAYERS,)),  # palaces of 3 and more tiles of one material
         ("visible", np.int8, (TILE_KINDS,)),  # cache: tiles of the kind in depot, quarries, lots and palaces, 0..2
@@ -113,9 +115,9 @@ STATE = record_dtype(
         ("tiles_at", np.uint64, (PLACES,)),  # the rows of the tiles in each place
         ("twin_slots", np.uint64, (MAX_PLAYERS,)),  # slots of the seat's tiles in the rows 16 .. 23, one byte each
         ("slot_materials", np.uint64, (MAX_PLAYERS, SLOT_WORDS)),  # materials by slot and tile, 60 bits a word
-        ("tile_slots", np.int8, (TILES + 8,)),  # by row, the slot of the tile in a palace; 0 in the rows 16 .. 23
+        ("tile_slots", np.int8, (LANES,)),  # by row, the slot of the tile in a palace; 0 in the rows 16 .. 23
         ("slot_values", np.int8, (MAX_PLAYERS, SLOTS * (FLOORS + 3))),  # by slot: windows, copies, points, length
-        ("supply", np.uint8, (MAY_COME_AT + TILE_KINDS,)),  # what is seen of the stack: supply.py
+        ("supply", np.uint8, (LANES,)),  # what is seen of the stack: supply.py
         # memory [7.2]: what everybody remembers, kept with RECALL and TABLE alike
         ("memory_sure", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # sure cards of the hand, 0..10 (PZ-M05)
         ("memory_shown", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # starting cards shown so far, paid ones too (PZ-M07)

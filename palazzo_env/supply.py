@@ -60,7 +60,7 @@ def count_supply(s):
     supply[3] = third
     supply[4] = s.knights
     supply[5] = expected_draws(s)
-    part, visible, most = supply[MAY_COME_AT:], s.visible, MOST_TO_COME[_pile(left)]
+    part, visible, most = supply[MAY_COME_AT : MAY_COME_AT + TILE_KINDS], s.visible, MOST_TO_COME[_pile(left)]
     if not _is_tile_left(s, left):
         part[:] = 0
         return

@@ -40,8 +40,8 @@ MUTANTS = [
     # turn and money
     Mutant("turns go counter-clockwise", "PZ-01", TURN, "    s.active = left_of(s, s.active)\n",
            "    s.active = (int(s.active) + int(s.players) - 1) % int(s.players)\n"),
-    Mutant("money with one card too few", "PZ-02", MONEY, "cards_in(s.discards) > s.players",
-           "cards_in(s.discards) >= s.players"),
+    Mutant("money with one card too few", "PZ-02", MONEY, "sum_of(s.discards, CARD_KINDS) > s.players",
+           "sum_of(s.discards, CARD_KINDS) >= s.players"),
     Mutant("one card too few is turned up", "PZ-03", MONEY, "for _ in range(int(s.players) + 1):",
            "for _ in range(int(s.players)):"),
     Mutant("the active player takes one card", "PZ-04", MONEY,
