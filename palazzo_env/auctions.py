@@ -8,7 +8,8 @@ from palazzo_env.building import begin_building
 from palazzo_env.components import LEAST_SHARED, OPENING_BID, QUARRIES
 from palazzo_env.market import take_tile
 from palazzo_env.payment import begin_laying, clear_totals, discard_table, lay, legal_components, take_back
-from palazzo_env.state import NO_COMPONENT, NO_LOCK, PHASE_BID, PHASE_SHARE
+from palazzo_env.places import NO_TILES, leaves
+from palazzo_env.state import NO_COMPONENT, NO_LOCK, PHASE_BID, PHASE_SHARE, QUARRY
 from palazzo_env.turn import end_turn, left_of
 from skyline.core.jit import njit
 
@@ -72,7 +73,8 @@ def apply_raise(s, component):
 @njit
 def apply_pass(s):
     """Out of this auction, with all cards back in the hand.  # PZ-48"""
-    take_back(s, s.seat)
+    if s.totals[s.seat]:  # else nothing is laid
+        take_back(s, s.seat)
     s.totals[s.seat] = 0
     s.locks[s.seat] = NO_LOCK
     s.passed[s.seat] = 1
@@ -103,6 +105,7 @@ def _win(s, seat):
     s.lot_size = size
     s.quarries[s.builder, :] = 0
     s.quarry_size[s.builder] = 0
+    s.tiles_at[QUARRY + s.builder] = NO_TILES
     s.seat = seat
     begin_building(s)
 
@@ -123,6 +126,7 @@ def apply_share(s, tile):
     """The player takes a tile and builds it at once.  # PZ-42"""
     take_tile(s.quarries[s.builder], s.quarry_size[s.builder], tile)
     s.quarry_size[s.builder] -= 1
+    leaves(s, QUARRY + s.builder, tile)
     s.lot[0] = tile
     s.lot_size = 1
     begin_building(s)

@@ -27,6 +27,7 @@ from palazzo_env.components import (
     TILE_KINDS,
 )
 from palazzo_env.memory import forget
+from palazzo_env.purses import count_hands
 from palazzo_env.state import NO_CARD
 from skyline.core.cards import cards_in, count_cards
 from skyline.core.jit import njit
@@ -48,6 +49,7 @@ def determinize(s, seat, stream):
         _deal_money(s, seat, stream)
         _deal_stack(s, stream)
         forget(s)
+    count_hands(s)
     s.order_given = 0
     s.rng = next_word(stream)
 

@@ -35,17 +35,17 @@ import numpy as np
 
 from palazzo_env import components as box
 from palazzo_env import state
+from palazzo_env.caches import recount
 from palazzo_env.keys import tile_texts, tiles_of
 from palazzo_env.loading_decision import check_turn, load_payment, load_rebuilding, load_taking, load_twin, palace_key
 from palazzo_env.loading_memory import card_counts, load_memory
 from palazzo_env.position import DECK_NAME, cards_left, counted
 from palazzo_env.rules import clear, deal
-from palazzo_env.scoring import survey
 from skyline.core.jit import FromPython
 from skyline.positions import by_seat, check_player_count, counts_of, kinds_of, read_seat, shuffles
 from skyline.reading import Fields, Value, check_counts
 
-_clear, _deal, _survey = map(FromPython, (clear, deal, survey))
+_clear, _deal, _recount = map(FromPython, (clear, deal, recount))
 
 NOT_OF_ACTIVE = (  # another seat than the active one may decide here
     state.PHASE_MONEY, state.PHASE_BID, state.PHASE_SHARE, state.PHASE_BUILD, state.PHASE_OVER,
@@ -111,9 +111,10 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     _load_tiles(s, given)
     _load_cards(s, given)
     load_payment(s, given)
-    _survey(s)
+    _recount(s)
     check_turn(s, given)
     load_rebuilding(s, given)
+    _recount(s)  # with the change that is planned
     load_memory(s, given)
 
 

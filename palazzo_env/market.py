@@ -7,8 +7,11 @@ from palazzo_env.actions import ADD, AUCTION, BUY, STOP, TILE
 from palazzo_env.building import begin_building
 from palazzo_env.components import KNIGHT, KNIGHTS, QUARRIES, TILE_WINDOWS
 from palazzo_env.memory import drawn
-from palazzo_env.payment import begin_laying, clear_totals, discard_table, lay, legal_components, maxpay, price_of_one
-from palazzo_env.state import LETS_PASS, PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY
+from palazzo_env.payment import begin_laying, clear_totals, discard_table, lay, legal_components, price_of_one
+from palazzo_env.places import choose_lot, comes_to, leaves
+from palazzo_env.purses import most_of
+from palazzo_env.state import DEPOT, LETS_PASS, PHASE_BUY, PHASE_CHOICE, PHASE_OVER, PHASE_PAY, QUARRY
+from palazzo_env.supply import count_supply
 from skyline.core.jit import njit
 from skyline.game import NO_SEAT
 
@@ -51,22 +54,25 @@ def apply_draw(s):
             s.knights += 1
             if s.knights == KNIGHTS:  # PZ-12
                 s.phase, s.seat = PHASE_OVER, NO_SEAT
-                return
+                break
             to_depot = s.knight_first == LETS_PASS  # PZ-R4
         elif to_depot:
-            _to_depot(s, entry)
+            into_depot(s, entry)
             to_depot = False
         else:
             to_quarry(s, (s.builder + TILE_WINDOWS[entry]) % QUARRIES, entry)
-    s.phase = PHASE_CHOICE
+    else:
+        s.phase = PHASE_CHOICE
+    count_supply(s)
 
 
 @njit
-def _to_depot(s, tile):
+def into_depot(s, tile):
     """A tile from the stack comes to the depot.  # PZ-10"""
     put_tile(s.depot, s.depot_size, tile)
     s.depot_size += 1
     s.visible[tile] += 1
+    comes_to(s, DEPOT, tile)
 
 
 @njit
@@ -75,13 +81,14 @@ def to_quarry(s, quarry, tile):
     put_tile(s.quarries[quarry], s.quarry_size[quarry], tile)
     s.quarry_size[quarry] += 1
     s.visible[tile] += 1
+    comes_to(s, QUARRY + quarry, tile)
 
 
 @njit
 def legal_choice(s, mask):
     """The player buys or auctions.  # PZ-13, PZ-D3, PZ-R21"""
     mask[AUCTION] = 1
-    mask[BUY] = s.depot_size > 0 and maxpay(s.hands[s.seat]) >= price_of_one(s)
+    mask[BUY] = s.depot_size > 0 and most_of(s, s.seat) >= price_of_one(s)
 
 
 # ---------------------------------------------------------------- buying
@@ -98,7 +105,7 @@ def legal_buy(s, mask):
     """One or two tiles of the depot, the second not before the first in tile order.  # PZ-30, PZ-D4"""
     second = s.lot_size == 1
     mask[STOP] = second
-    if second and maxpay(s.hands[s.seat]) < 2 * price_of_one(s):
+    if second and most_of(s, s.seat) < 2 * price_of_one(s):
         return
     taken = False
     for i in range(s.depot_size):
@@ -114,6 +121,7 @@ def apply_choose(s, tile):
     """A tile of the depot is chosen; it stays there until it is paid."""
     s.lot[s.lot_size] = tile
     s.lot_size += 1
+    choose_lot(s)
     if s.lot_size == 2:
         apply_stop(s)
 
@@ -159,4 +167,5 @@ def _hand_over(s):
     for i in range(s.lot_size):
         take_tile(s.depot, s.depot_size, s.lot[i])
         s.depot_size -= 1
+        leaves(s, DEPOT, s.lot[i])
     begin_building(s)

@@ -13,7 +13,7 @@ All of it is the same for all seats (PZ-M15). Each function is an event; the rul
 
 from __future__ import annotations
 
-from palazzo_env.components import CARD_COPIES, CARD_KINDS, KNIGHT, STACK
+from palazzo_env.components import CARD_COPIES, CARD_KINDS, KNIGHT, STACK, TILE_COPIES, TILE_KINDS
 from palazzo_env.state import NO_CARD
 from skyline.core.cards import cards_in
 from skyline.core.jit import njit
@@ -28,6 +28,7 @@ def clear_memory(s):
     s.memory_shuffled = 0
     s.memory_deck[:] = 0
     s.memory_stack[:] = 0
+    s.memory_box[:] = 0
 
 
 @njit
@@ -40,11 +41,13 @@ def dealt(s):
 
 @njit
 def count_stack(s):
-    """The tiles left in the stack.  # PZ-M13"""
+    """The tiles left in the stack, and those that are neither there nor on the table.  # PZ-M13"""
     s.memory_stack[:] = 0
     for i in range(int(s.stack_top), STACK):
         if s.stack[i] != KNIGHT:
             s.memory_stack[s.stack[i]] += 1
+    for tile in range(TILE_KINDS):
+        s.memory_box[tile] = TILE_COPIES[tile] - s.visible[tile] - s.memory_stack[tile]
 
 
 @njit

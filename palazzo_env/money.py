@@ -6,17 +6,19 @@ from __future__ import annotations
 from palazzo_env.actions import TAKE
 from palazzo_env.components import CARD_KINDS
 from palazzo_env.memory import shuffled, taken, turned_up
+from palazzo_env.purses import move_cards
 from palazzo_env.state import NO_CARD, PHASE_MONEY
 from palazzo_env.turn import end_turn, left_of
 from skyline.core.cards import add_cards, cards_in
 from skyline.core.jit import njit
+from skyline.core.wide import sum_of
 from skyline.rng import shuffle
 
 
 @njit
 def is_money_left(s):
     """Deck and discards hold enough for everybody.  # PZ-02"""
-    return int(s.deck_size) - int(s.deck_top) + cards_in(s.discards) > s.players
+    return int(s.deck_size) - int(s.deck_top) + sum_of(s.discards, CARD_KINDS) > s.players
 
 
 @njit
@@ -69,7 +71,7 @@ def legal_take(s, mask):
 def apply_take(s, card):
     """The active player takes two, then each other one clockwise.  # PZ-04"""
     s.face_up[card] -= 1
-    s.hands[s.seat, card] += 1
+    move_cards(s, s.seat, card, 1)
     taken(s, s.seat, card)
     if s.seat == s.active:
         if s.first_take == NO_CARD:

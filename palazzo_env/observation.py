@@ -10,67 +10,59 @@ from __future__ import annotations
 import numpy as np
 
 from palazzo_env.components import (
-    BELOW_PILE_1,
-    BELOW_PILE_2,
     CARD_COPIES,
     CARD_KINDS,
-    CERTIFICATE,
     FLOORS,
-    GROUP_CARDS,
-    KNIGHTS,
     MAX_PLAYERS,
     QUARRIES,
     RANKS,
-    STACK,
-    TILE_COPIES,
     TILE_KINDS,
     TILES,
     VALUES,
 )
-from palazzo_env.keys import CODE_WINDOWS, code_at, length_of
 from palazzo_env.market import goal_of_payment
 from palazzo_env.observation_memory import observe_memory
 from palazzo_env.observation_table import (
-    CODE_BIT,
-    CODE_MATERIAL_BIT,
-    CODE_ROW,
     GAIN_SCALE,
     MARKS,
-    MAY_COME,
     RANKS_SHOWN,
-    SLOTS,
     TILE_MARKS,
 )
-from palazzo_env.payment import groups_of, maxpay, price_of_one
-from palazzo_env.scoring import points_of
+from palazzo_env.payment import price_of_one
+from palazzo_env.places import BYTE, BYTES, COPIES_AT, LOW_BYTE, NO_TILES, ONE, SLOT_BITS, TWIN_BYTES, TWIN_ROW
+from palazzo_env.purses import hand_size, most_of
 from palazzo_env.state import (
     CHANGE_SPLIT,
     DECISIONS,
+    DEPOT,
+    LENGTHS,
+    MAY_COME_AT,
     NO_CARD,
     NO_CHANGE,
-    NO_COMPONENT,
     NO_LOCK,
     NO_SLOT,
     NO_TWIN,
+    PALACES,
+    PENDING,
     PHASE_BID,
     PHASE_BUILD,
-    PHASE_BUY,
     PHASE_PAY,
     PHASE_SHARE,
+    QUARRY,
+    SLOT_WORDS,
+    SLOTS,
+    SLOTS_A_WORD,
 )
-from palazzo_env.valuation import NO_SECOND, best_second, best_tile, expected_draws, hope_of, quarry_gain
+from palazzo_env.valuation import NO_SECOND, best_second, best_tile, hope_of, quarry_gain
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
-from skyline.core.wide import LANES, subtract, sum_of, widen, write_bits
+from skyline.core.wide import LANES, subtract, unpack, widen, write_bits
 from skyline.game import NO_SEAT
 
-PALACES = 5  # depot, four quarries, then the palaces of the seats
-
-NO_TILES = np.uint64(0)
-ONE = np.uint64(1)
-
 TURN_PLACES = 2 * MAX_PLAYERS + DECISIONS  # as many values as `to_move`, `active` and `phase` have at most
-SLOT_PLACES = 3 * FLOORS + 1  # the materials of a palace, and one place that is overwritten
+SLOT_COUNTS = 3 * SLOTS  # copies, points and length of every slot
+LOCK_PLACES, GOAL_PLACES = 4 * MAX_PLAYERS, 32  # the values of `lock` and `out`; those of `holder` .. `raise_j`
+RANK_BITS = np.append(1 << RANKS, 0)  # by component; the last one is NO_COMPONENT
 BUILD_PLACES, PLAN_PLACES = 14, 16
 
 
@@ -78,7 +70,7 @@ BUILD_PLACES, PLAN_PLACES = 14, 16
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
     seat = np.int64(seat)
-    most = maxpay(s.hands[seat])
+    most = most_of(s, seat)
     at = _observe_turn(s, seat, out, 0)
     at = _observe_hand(s, seat, most, out, at)
     at = _observe_money(s, seat, out, at)
@@ -115,9 +107,7 @@ def _observe_hand(s, seat, most, out, at):
     hand = s.hands[seat]
     widen(out, at, hand, CARD_KINDS)
     at += CARD_KINDS
-    out[at] = hand[CERTIFICATE] // GROUP_CARDS
-    for i in range(VALUES):
-        out[at + 1 + i] = groups_of(hand, i)
+    unpack(out, at, s.groups[seat], BYTES, LOW_BYTE, BYTE)
     out[at + 1 + VALUES] = most
     return at + 2 + VALUES
 
@@ -127,7 +117,7 @@ def _observe_money(s, seat, out, at):
     """hand_size .. first_pick."""
     players = int(s.players)
     for j in range(players):
-        out[at + j] = sum_of(s.hands[around(seat, j, players)], CARD_KINDS)
+        out[at + j] = hand_size(s, around(seat, j, players))
     out[at + players] = s.deck_size - s.deck_top
     at += players + 1
     widen(out, at, s.discards, CARD_KINDS)
@@ -153,29 +143,26 @@ def _observe_payment(s, seat, out, at):
         write_bits(out, at, NO_TILES, LANES)
         write_bits(out, at + LANES, NO_TILES, LANES)
         return at + players * (CARD_KINDS + 6) + 4 + RANKS_SHOWN
-    totals = at + players * CARD_KINDS
-    locks, out_of_it = totals + players, totals + 4 * players
-    write_bits(out, totals, NO_TILES, LANES)
+    ones, totals = 0, at + players * CARD_KINDS
     for j in range(players):
         other = around(seat, j, players)
         widen(out, at, s.table[other], CARD_KINDS)
         at += CARD_KINDS
         out[totals + j] = s.totals[other]
-        if s.locks[other] != NO_LOCK:
-            out[locks + 3 * j + int(s.locks[other])] = 1
-        out[out_of_it + j] = s.passed[other]
-    at = out_of_it + players
+        ones |= (1 << int(s.locks[other]) - NO_LOCK >> 1) << 3 * j | int(s.passed[other]) << 3 * players + j
+    write_bits(out, totals + players, np.uint64(ones), LOCK_PLACES)
+    at = totals + 5 * players
+    ones = RANK_BITS[s.last] << players + 2
     if s.phase == PHASE_BID:
         goal = int(s.standing) + 1
-        out[at] = s.standing
-        out[at + 1 + seen_from(seat, int(s.holder), players)] = 1
+        ones |= 1 << seen_from(seat, int(s.holder), players)
     else:
         goal = goal_of_payment(s)
+    out[at] = s.standing  # 0 in PAY
+    write_bits(out, at + 1, np.uint64(ones), GOAL_PLACES)
     at += players + 1
     out[at] = goal
     out[at + 1] = goal - s.totals[seat]
-    if s.last != NO_COMPONENT:
-        out[at + 2 + RANKS[s.last]] = 1
     out[at + 2 + RANKS_SHOWN] = s.singles
     return at + 3 + RANKS_SHOWN
 
@@ -198,91 +185,57 @@ def _observe_tiles(s, seat, out, at):
     """48 values for each place where tiles lie, written as the bits of a word; tiles in the stack or the box lie in
     none of these places. `seen` has the bits of all tiles met so far: the second of two equal tiles has the next row.
     """
-    players = int(s.players)
+    players, places = int(s.players), s.tiles_at
     pending_at = at + TILES * (PALACES + players)
-    slots = pending_at + TILES
-    write_bits(out, slots, NO_TILES, TILES)
-    slot_of = out[slots:]
-    seen = _rows_of(s.depot, s.depot_size, NO_TILES)
-    write_bits(out, at, seen, TILES)
+    slots_at = pending_at + TILES
+    seen = places[DEPOT]
+    write_bits(out, at, seen, LANES)
     for ahead in range(1, QUARRIES + 1):
+        at += TILES
         quarry = (int(s.builder) + ahead) & (QUARRIES - 1)
-        rows = _rows_of(s.quarries[quarry], s.quarry_size[quarry], seen)
-        write_bits(out, at + TILES * ahead, rows, TILES)
+        rows = places[QUARRY + quarry]
+        write_bits(out, at, _shown(rows, rows & seen), LANES)
         seen |= rows
-    of_active = NO_TILES
+    slots, of_active = NO_TILES, NO_TILES
     for j in range(players):
+        at += TILES
         owner = around(seat, j, players)
-        rows = _palace_rows(s, owner, slot_of, seen)
-        write_bits(out, at + TILES * (PALACES + j), rows, TILES)
+        rows = places[PALACES + owner]
+        second = rows & seen
+        write_bits(out, at, _shown(rows, second), LANES)
         seen |= rows
-        of_active = rows if owner == s.active else of_active
-    write_bits(out, pending_at, _pending_rows(s, slot_of, of_active, seen), TILES)
-    return slots + TILES
+        of_active = second if owner == s.active else of_active
+        slots |= _shown_slots(s.twin_slots[owner], second)
+    rows = places[PENDING]
+    write_bits(out, pending_at, _shown(rows, rows & (seen if s.phase == PHASE_BUILD else of_active)), LANES)
+    widen(out, slots_at, s.tile_slots, LANES)
+    unpack(out, slots_at + TWIN_ROW, slots, BYTES, LOW_BYTE, BYTE)
+    return slots_at + TILES
 
 
 @njit
-def _rows_of(tiles, size, seen):
-    """The rows of the tiles of a list, as bits."""
-    rows = NO_TILES
-    for i in range(size):
-        bit = CODE_BIT[int(tiles[i]) + 1]
-        rows |= bit << np.uint64(((seen | rows) & bit) != 0)
-    return rows
+def _shown(rows, second):
+    """The rows of a place, with the tiles of which an equal one lies in a place before moved to the second row."""
+    return rows ^ (second | second << ONE)
 
 
 @njit
-def _palace_rows(s, owner, slot_of, seen):
-    """The rows of the tiles of a seat's palaces, as bits; their slots are written.
-
-    The tiles of a palace differ, so that none of them waits for the row of the one below.  # PZ-61
-    """
-    keys, copies, rows = s.palaces[owner], s.copies[owner], NO_TILES
-    for slot in range(s.palace_count[owner]):
-        key = np.int64(keys[slot])
-        for _ in range(copies[slot]):
-            before = seen | rows
-            for i in range(FLOORS):
-                code = code_at(key, i)
-                second = before >> CODE_ROW[code] & ONE
-                rows |= CODE_BIT[code] << second
-                slot_of[CODE_ROW[code] + second] = slot
-    return rows
-
-
-@njit
-def _pending_rows(s, slot_of, of_active, seen):
-    """The rows of the tiles chosen, to build, to rebuild."""
-    if s.phase == PHASE_BUILD:
-        return _rows_of(s.lot, s.lot_size, seen)
-    if s.phase == PHASE_BUY or s.phase == PHASE_PAY:
-        return _rows_of(s.lot, s.lot_size, NO_TILES)  # in the depot, whose tiles have the first rows
-    if s.change == NO_CHANGE:
-        return NO_TILES
-    code = int(s.change_tile) + 1
-    row, bit = CODE_ROW[code], CODE_BIT[code]
-    is_first = (of_active & bit) != 0 and slot_of[row] == s.change_slot
-    return bit if is_first else bit << ONE
+def _shown_slots(slots, second):
+    """The slots of the rows 16 .. 23, with those of such tiles moved by a byte."""
+    moved = slots & TWIN_BYTES[second >> np.uint64(TWIN_ROW) & LOW_BYTE]
+    return slots ^ moved ^ moved << np.uint64(BYTE)
 
 
 @njit
 def _observe_slots(s, seat, out, at):
-    """The own palaces by slot; all values follow from the keys of the palaces."""
+    """The own palaces by slot, kept as they are written here; the next values overwrite the places behind each part."""
     materials = at + SLOTS * FLOORS
-    copies = materials + SLOTS * FLOORS * 3
-    points, lengths = copies + SLOTS, copies + 2 * SLOTS
-    end = copies + 3 * SLOTS
-    out[at:end] = 0
-    for slot in range(min(SLOTS, int(s.palace_count[seat]))):
-        key, bits = np.int64(s.palaces[seat, slot]), np.uint64(0)
-        for i in range(FLOORS):
-            code = code_at(key, i)
-            out[at + FLOORS * slot + i] = CODE_WINDOWS[code]
-            bits |= CODE_MATERIAL_BIT[code] << np.uint64(3 * i)
-        write_bits(out, materials + 3 * FLOORS * slot, bits, SLOT_PLACES)
-        out[copies + slot] = s.copies[seat, slot]
-        out[points + slot] = points_of(key)
-        out[lengths + slot] = length_of(key)
+    copies, end = materials + SLOTS * SLOT_BITS, materials + SLOTS * (SLOT_BITS + 3)
+    values, bits = s.slot_values[seat], s.slot_materials[seat]
+    widen(out, at, values, LANES)
+    for word in range(SLOT_WORDS):
+        write_bits(out, materials + SLOTS_A_WORD * SLOT_BITS * word, bits[word], LANES)
+    widen(out, copies, values[COPIES_AT:], SLOT_COUNTS)
     return end
 
 
@@ -292,7 +245,7 @@ def _observe_seats(s, seat, out, at):
     players = int(s.players)
     windows = at + FLOORS * players
     for j in range(players):
-        widen(out, at, s.lengths[around(seat, j, players)], FLOORS)
+        widen(out, at, s.lengths[around(seat, j, players)], LENGTHS)
         at += FLOORS
     for j in range(players):
         other = around(seat, j, players)
@@ -304,24 +257,9 @@ def _observe_seats(s, seat, out, at):
 
 @njit
 def _observe_supply(s, out, at):
-    """stack .. may_come."""
-    left = STACK - int(s.stack_top)
-    second, third = max(left, BELOW_PILE_2), min(left, BELOW_PILE_2)
-    out[at] = left
-    out[at + 1] = max(left, BELOW_PILE_1) - BELOW_PILE_1
-    out[at + 2] = min(second, BELOW_PILE_1) - BELOW_PILE_2
-    out[at + 3] = third
-    out[at + 4] = s.knights
-    out[at + 5] = expected_draws(s)
-    at += 6
-    part, visible = out[at : at + TILE_KINDS], s.visible
-    if left <= KNIGHTS - s.knights:  # no tile is left
-        part[:] = 0
-        return at + TILE_KINDS
-    most = MAY_COME[0 if left > BELOW_PILE_1 else 1 if left > BELOW_PILE_2 else 2]
-    for tile in range(part.shape[0]):
-        part[tile] = min(most[tile], TILE_COPIES[tile] - visible[tile])
-    return at + TILE_KINDS
+    """stack .. may_come, kept as they are written here; the next slices overwrite the places behind them."""
+    widen(out, at, s.supply, LANES)
+    return at + MAY_COME_AT + TILE_KINDS
 
 
 @njit

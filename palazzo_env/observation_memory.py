@@ -6,7 +6,7 @@ The memory lies in the state as it is written here; only what depends on the vie
 
 from __future__ import annotations
 
-from palazzo_env.components import CARD_KINDS, TILE_COPIES, TILE_KINDS
+from palazzo_env.components import CARD_KINDS, TILE_KINDS
 from skyline.core.jit import njit
 from skyline.core.seats import around
 from skyline.core.wide import subtract, widen, write_excess
@@ -60,17 +60,8 @@ def _observe_counting(s, seat, hidden, out, not_seen):
 @njit
 def _observe_box(s, out, at):
     """stack_tiles, box: what was drawn and is not on the table is out of the game.  # PZ-M13"""
-    widen(out, at, s.memory_stack, HALF)
-    widen(out, at + SECOND_HALF, s.memory_stack[SECOND_HALF:], HALF)
-    at += TILE_KINDS
-    _observe_half(s, 0, out, at)
-    _observe_half(s, SECOND_HALF, out, at)
-    return at + TILE_KINDS
-
-
-@njit
-def _observe_half(s, first, out, at):
-    """The box's tiles from `first` on."""
-    widen(out, at + first, TILE_COPIES[first:], HALF)
-    subtract(out, at + first, s.visible[first:], HALF)
-    subtract(out, at + first, s.memory_stack[first:], HALF)
+    for row in (s.memory_stack, s.memory_box):
+        widen(out, at, row, HALF)
+        widen(out, at + SECOND_HALF, row[SECOND_HALF:], HALF)
+        at += TILE_KINDS
+    return at

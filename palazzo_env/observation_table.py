@@ -19,21 +19,16 @@ from palazzo_env.components import (
     MOST_STACK,
     MOST_TOTAL,
     PALACE_ROOM,
-    PILE_1,
-    PILE_2,
-    PILE_3,
     QUARRIES,
     TILE_FLOORS,
     TILE_KINDS,
     TILE_MATERIALS,
-    TILE_ROWS,
     TILE_WINDOWS,
     TILES,
 )
-from palazzo_env.state import DECISIONS
+from palazzo_env.state import DECISIONS, SLOTS
 from skyline.game import ObservationTable, Slice
 
-SLOTS = 12  # own palaces that have slices by slot; further ones, which are rare, are in `tiles` only
 RANKS_SHOWN = 12  # ranks of the component order
 GAIN_SCALE = 10  # rich values are tenths of a point
 MOST_GAIN = 1000
@@ -169,23 +164,4 @@ def _tile_marks() -> np.ndarray:
     return marks
 
 
-def _may_come() -> np.ndarray:
-    """Most copies of a tile in the stack while pile I, II, III is drawn, (3, 45)."""
-    most = np.zeros((3, TILE_KINDS), np.int8)
-    for stage, piles in enumerate(((PILE_1, PILE_2, PILE_3), (PILE_2, PILE_3), (PILE_3,))):
-        most[stage] = np.bincount(np.concatenate(piles), minlength=TILE_KINDS)
-    return most
-
-
 TILE_MARKS = _tile_marks()
-MAY_COME = _may_come()
-
-# By tile code (0 = no tile): the first row of its kind, as a number and as the bit of a word; its material as a bit.
-# The numbers are unsigned: an index that cannot be negative takes two instructions less.
-NO_ROW = TILES + 6  # a row behind `tile_slot`, where the slices that follow are written later
-CODE_ROW = np.full(64, NO_ROW, np.uint64)
-CODE_ROW[1 : TILE_KINDS + 1] = TILE_ROWS
-CODE_BIT = np.zeros(64, np.uint64)
-CODE_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_ROWS.astype(np.uint64)
-CODE_MATERIAL_BIT = np.zeros(64, np.uint64)
-CODE_MATERIAL_BIT[1 : TILE_KINDS + 1] = np.uint64(1) << TILE_MATERIALS.astype(np.uint64)

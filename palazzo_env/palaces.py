@@ -11,7 +11,7 @@ from skyline.core.jit import njit
 
 @njit
 def add_palace(s, seat, key):
-    """A palace comes to the seat's list."""
+    """A palace comes to the seat's list; returns its slot."""
     keys, copies, count = s.palaces[seat], s.copies[seat], int(s.palace_count[seat])
     slot = count
     while slot > 0 and keys[slot - 1] >= key:
@@ -24,6 +24,7 @@ def add_palace(s, seat, key):
         keys[slot], copies[slot] = key, 1
         s.palace_count[seat] = count + 1
     count_palace(s, seat, key, 1)
+    return slot
 
 
 @njit

@@ -24,6 +24,7 @@ from palazzo_env.components import (
     VALUES,
 )
 from palazzo_env.memory import laid, taken_back
+from palazzo_env.purses import count_hand, move_cards
 from palazzo_env.state import NO_COMPONENT, NO_LOCK
 from skyline.core.jit import njit
 
@@ -117,7 +118,7 @@ def lay(s, seat, component):
 @njit
 def _lay_cards(s, seat, card, count):
     """Some copies of a card go from the hand to the table."""
-    s.hands[seat, card] -= count
+    move_cards(s, seat, card, -count)
     s.table[seat, card] += count
     laid(s, seat, card, count)
 
@@ -129,6 +130,7 @@ def take_back(s, seat):
     for card in range(CARD_KINDS):
         s.hands[seat, card] += s.table[seat, card]
         s.table[seat, card] = 0
+    count_hand(s, seat)
 
 
 @njit

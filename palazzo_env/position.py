@@ -22,13 +22,13 @@ import numpy as np
 
 from palazzo_env import components as box
 from palazzo_env import state
+from palazzo_env.caches import CACHES, recount
 from palazzo_env.keys import palace_text, parse_palace, tile_texts, tiles_of
-from palazzo_env.scoring import survey
 from skyline.core.jit import FromPython
 from skyline.game import NO_SEAT, RECALL, TABLE, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
 
-_survey = FromPython(survey)
+_recount = FromPython(recount)
 
 
 DECK_NAME = "money"  # of the deck in the chance events of records
@@ -151,7 +151,7 @@ def check(s: Any) -> None:
     ensure(not s.order_given, "the order given for a shuffle was not used")
     ensure_same("knights in the stack", int((s.stack[s.stack_top :] == box.KNIGHT).sum()), box.KNIGHTS - int(s.knights))
     _check_lists(s)
-    check_caches(s, _survey, ("lengths", "windows", "uniform", "scores", "visible"))
+    check_caches(s, _recount, CACHES)
     stack = [int(entry) for entry in s.stack[s.stack_top :] if entry != box.KNIGHT]
     copies = s.visible + counts_of(stack, box.TILE_KINDS)
     over = ", ".join(tile_texts(np.flatnonzero(copies > box.TILE_COPIES)))
@@ -170,6 +170,7 @@ def _check_memory(s: Any, stack: Any) -> None:
     ensure_same("starting cards", s.memory_starting, s.hands.sum(axis=1) - s.memory_sure.sum(axis=1))
     ensure_same("the deck that is known", s.memory_deck, known_deck(s))
     ensure_same("the tiles left that are known", s.memory_stack, stack)
+    ensure_same("the box", s.memory_box, box.TILE_COPIES - s.visible - stack)
 
 
 def known_deck(s: Any) -> Any:

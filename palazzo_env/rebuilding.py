@@ -10,16 +10,21 @@ from palazzo_env.components import CARD_KINDS, FLOORS
 from palazzo_env.keys import CODE_FLOOR, code_at, floor_bits, inserted, length_of, single, top_floor, without
 from palazzo_env.memory import laid
 from palazzo_env.palaces import add_palace, remove_palace
+from palazzo_env.places import CODE_SLOT_ROW, NO_TILES, choose_change, clear_slot, leaves, show_palaces
+from palazzo_env.purses import move_cards
 from palazzo_env.state import (
     CHANGE_INSERT,
     CHANGE_REMOVE,
     CHANGE_SPLIT,
     NO_CHANGE,
     NO_SLOT,
+    PALACES,
+    PENDING,
     PHASE_FEE,
     PHASE_INTO,
     PHASE_REBUILD,
 )
+from palazzo_env.supply import into_box
 from palazzo_env.turn import end_turn
 from skyline.core.jit import njit
 
@@ -101,6 +106,7 @@ def apply_remove(s, tile):
 def _plan(s, change, slot, tile):
     """Note which tile of which palace is rebuilt, and how."""
     s.change, s.change_slot, s.change_tile = change, slot, tile
+    choose_change(s, s.seat)
 
 
 @njit
@@ -129,23 +135,28 @@ def legal_fee(s, mask):
 @njit
 def apply_fee(s, card):
     """The card is spent, then the palaces change.  # PZ-70, PZ-71, PZ-D11"""
-    s.hands[s.seat, card] -= 1
+    move_cards(s, s.seat, card, -1)
     s.discards[card] += 1
     laid(s, s.seat, card, 1)
     seat, tile = np.int64(s.seat), np.int64(s.change_tile)
     slot, target = np.int64(s.change_slot), np.int64(s.target_slot)
     if s.change == CHANGE_SPLIT:
         key = remove_palace(s, seat, slot)
-        add_palace(s, seat, without(key, tile))
-        add_palace(s, seat, single(tile))
+        first = min(slot, add_palace(s, seat, without(key, tile)))
+        first = min(first, add_palace(s, seat, single(tile)))
     elif s.change == CHANGE_INSERT:
         whole = inserted(np.int64(s.palaces[seat, target]), tile)
         remove_palace(s, seat, max(slot, target))
         remove_palace(s, seat, min(slot, target))
-        add_palace(s, seat, whole)
+        first = min(slot, target, add_palace(s, seat, whole))
     else:
         remove_palace(s, seat, slot)
-        s.visible[tile] -= 1
+        into_box(s, tile)
+        leaves(s, PALACES + seat, tile)
+        s.tile_slots[CODE_SLOT_ROW[tile + 1]] = 0
+        first = slot
+    show_palaces(s, seat, first, int(s.palace_count[seat]))
+    clear_slot(s, seat)
     clear_plan(s)
     end_turn(s, False)
 
@@ -154,3 +165,4 @@ def apply_fee(s, card):
 def clear_plan(s):
     """Nothing is being rebuilt."""
     s.change, s.change_slot, s.change_tile, s.target_slot = NO_CHANGE, NO_SLOT, 0, NO_SLOT
+    s.tiles_at[PENDING] = NO_TILES

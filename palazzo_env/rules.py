@@ -45,6 +45,7 @@ from palazzo_env.market import (
     apply_draw,
     apply_pay,
     apply_stop,
+    into_depot,
     legal_buy,
     legal_choice,
     legal_pay,
@@ -52,7 +53,9 @@ from palazzo_env.market import (
 )
 from palazzo_env.memory import clear_memory, dealt
 from palazzo_env.money import apply_money, apply_take, is_money_left, legal_take
-from palazzo_env.payment import clear_totals, maxpay
+from palazzo_env.payment import clear_totals
+from palazzo_env.places import clear_places
+from palazzo_env.purses import count_hands, hand_size, most_of, move_cards
 from palazzo_env.rebuilding import (
     apply_fee,
     apply_insert,
@@ -80,7 +83,7 @@ from palazzo_env.state import (
     PHASE_REBUILD,
     PHASE_SHARE,
 )
-from skyline.core.cards import cards_in
+from palazzo_env.supply import count_supply
 from skyline.core.jit import njit
 from skyline.rng import shuffle
 
@@ -110,15 +113,14 @@ def deal(s):
     clear(s)
     for quarry in range(QUARRIES):  # PZ-S3
         to_quarry(s, quarry, int(s.stack[quarry]))
-    s.depot[0] = s.stack[QUARRIES]
-    s.depot_size = 1
-    s.visible[s.depot[0]] += 1
+    into_depot(s, int(s.stack[QUARRIES]))
     s.stack_top = QUARRIES + 1
     for seat in range(s.players):  # PZ-S4
         for i in range(START_HAND):
-            s.hands[seat, s.deck[START_HAND * seat + i]] += 1
+            move_cards(s, seat, int(s.deck[START_HAND * seat + i]), 1)
     s.deck_top = START_HAND * int(s.players)
     dealt(s)
+    count_supply(s)
 
 
 @njit
@@ -129,6 +131,7 @@ def clear(s):
     s.seat = s.active = s.builder = s.knights = 0
     s.phase = PHASE_MAIN
     s.hands[:] = 0
+    count_hands(s)
     s.table[:] = 0
     s.discards[:] = 0
     s.face_up[:] = 0
@@ -153,6 +156,7 @@ def clear(s):
     s.windows[:] = 0
     s.uniform[:] = 0
     s.visible[:] = 0
+    clear_places(s)
 
 
 # ---------------------------------------------------------------- what is legal
@@ -191,7 +195,7 @@ def _legal_main(s, mask):
     mask[DRAW] = 1
     if s.quiet < s.quiet_limit:
         mask[MONEY] = is_money_left(s)
-        mask[REBUILD] = (s.palace_count[s.seat] > 0) & (cards_in(s.hands[s.seat]) > 0)  # PZ-70
+        mask[REBUILD] = (s.palace_count[s.seat] > 0) & (hand_size(s, s.seat) > 0)  # PZ-70
 
 
 # ---------------------------------------------------------------- what a move does
@@ -260,4 +264,4 @@ def _apply_tile(s, tile):
 @njit
 def rank_key(s, seat):
     """The score, then the largest payment of the hand; equal pairs share the place.  # PZ-82, PZ-R23, PZ-R24"""
-    return int(s.scores[seat]) * KEY_BASE + maxpay(s.hands[seat])
+    return int(s.scores[seat]) * KEY_BASE + most_of(s, seat)

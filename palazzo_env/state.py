@@ -1,4 +1,4 @@
-"""The state of a game as one record of 1,712 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 2,560 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from palazzo_env.components import (
     QUARRY_ROOM,
     STACK,
     TILE_KINDS,
+    TILES,
 )
 from skyline.core.fields import every_game
 from skyline.core.jit import record_dtype
+from skyline.core.wide import LANES
 
 # The kinds of decision, in the order of section 6.
 PHASE_MAIN, PHASE_MONEY, PHASE_CHOICE, PHASE_BUY, PHASE_PAY, PHASE_BID, PHASE_SHARE, PHASE_BUILD = range(8)
@@ -38,6 +40,20 @@ KEEPS_PLACE, LETS_PASS = range(2)  # what a knight drawn first does to the tile 
 NO_TWIN = -1  # no rule
 TWIN_NEW = 0  # any choice
 TWIN_SCRAP = 2**31 - 1  # only scrap
+
+# Places where tiles lie, of which places.py keeps the rows: the depot, the quarries, the palaces of the seats, the
+# tiles that are chosen, to build or to rebuild.
+DEPOT, QUARRY, PALACES = 0, 1, 1 + QUARRIES
+PENDING = PALACES + MAX_PLAYERS
+PLACES = PENDING + 1
+SPARE_ROW = TILES  # behind the rows of the tiles: what is written there means nothing
+
+LENGTHS = 8  # room for the numbers of palaces of each length, as many as a vector has
+SLOTS = 12  # palaces whose values are shown by slot; those in further slots, which are rare, are in `tiles` only
+SLOTS_A_WORD = 4  # 15 bits of materials a slot
+SLOT_WORDS = SLOTS // SLOTS_A_WORD
+
+MAY_COME_AT = 6  # in `supply`: the tiles that may still come
 
 STATE = record_dtype(
     [
@@ -88,10 +104,20 @@ STATE = record_dtype(
         ("change_tile", np.int8),  # the tile
         ("target_slot", np.int8),  # the palace it is inserted into, NO_SLOT
         # caches of the palaces, recomputed by palaces.survey
-        ("lengths", np.int8, (MAX_PLAYERS, FLOORS)),  # palaces of 1 .. 5 tiles
+        ("lengths", np.int8, (MAX_PLAYERS, LENGTHS)),  # palaces of 1 .. 5 tiles, then zeros
         ("windows", np.int16, (MAX_PLAYERS,)),  # windows of all palaces
         ("uniform", np.int8, (MAX_PLAYERS,)),  # palaces of 3 and more tiles of one material
         ("visible", np.int8, (TILE_KINDS,)),  # cache: tiles of the kind in depot, quarries, lots and palaces, 0..2
+        # caches of the hands, recomputed by purses.count_hands; bytes of words
+        ("purses", np.int64, (MAX_PLAYERS,)),  # values of the cards A, B, C, number of cards, value of the certificates
+        ("groups", np.uint64, (MAX_PLAYERS,)),  # groups T2 .. T7
+        # caches of the observation, recomputed by places.survey_places
+        ("tiles_at", np.uint64, (PLACES,)),  # the rows of the tiles in each place
+        ("twin_slots", np.uint64, (MAX_PLAYERS,)),  # slots of the seat's tiles in the rows 16 .. 23, one byte each
+        ("slot_materials", np.uint64, (MAX_PLAYERS, SLOT_WORDS)),  # materials by slot and tile, 60 bits a word
+        ("tile_slots", np.int8, (LANES,)),  # by row, the slot of the tile in a palace; 0 in the rows 16 .. 23
+        ("slot_values", np.int8, (MAX_PLAYERS, SLOTS * (FLOORS + 3))),  # by slot: windows, copies, points, length
+        ("supply", np.uint8, (LANES,)),  # what is seen of the stack: supply.py
         # memory [7.2]: what everybody remembers, kept with RECALL and TABLE alike
         ("memory_sure", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # sure cards of the hand, 0..10 (PZ-M05)
         ("memory_shown", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # starting cards shown so far, paid ones too (PZ-M07)
@@ -99,5 +125,6 @@ STATE = record_dtype(
         ("memory_shuffled", np.int8),  # 1: the discards have been shuffled (PZ-M10)
         ("memory_deck", np.int8, (CARD_KINDS,)),  # cards of the deck after a shuffle; before: 0
         ("memory_stack", np.int8, (TILE_KINDS,)),  # tiles left in the stack, 0..2 (PZ-M13)
+        ("memory_box", np.int8, (TILE_KINDS,)),  # tiles out of the game, 0..2 (PZ-M13)
     ]
 )

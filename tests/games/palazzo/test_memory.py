@@ -169,7 +169,7 @@ def test_a_memory_that_may_be_so_is_taken() -> None:
 def test_a_broken_memory_is_found() -> None:
     """`check` recomputes what follows from the position."""
     core = played(3, 24, 200)
-    for field in ("memory_sure", "memory_shown", "memory_starting", "memory_deck", "memory_stack"):
+    for field in ("memory_sure", "memory_shown", "memory_starting", "memory_deck", "memory_stack", "memory_box"):
         broken = core.copy()
         broken.states[field][0, ..., 0] += 20
         with pytest.raises(BrokenState):
