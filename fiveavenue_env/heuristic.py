@@ -9,6 +9,8 @@ BUILD all it may, unless closing is worth more.   MOVE so that the next seat has
 
 from __future__ import annotations
 
+import numpy as np
+
 from fiveavenue_env.actions import (
     ACTION_A,
     ACTION_C,
@@ -40,7 +42,7 @@ from fiveavenue_env.components import (
     SIDES,
     START,
 )
-from fiveavenue_env.scoring import is_empty
+from fiveavenue_env.scoring import NO_LOTS, is_empty
 from fiveavenue_env.state import (
     NO_COLOUR,
     NO_LOT,
@@ -53,21 +55,24 @@ from fiveavenue_env.state import (
     PHASE_TURN,
 )
 from fiveavenue_env.valuation import (
+    LOWEST_VALUE,
     WIN,
     best_shop,
     build_worth,
     close_worth,
     final_margin,
-    has_coloured,
     lot_worth,
+    lots_that_gain,
     prize,
-    reach_with,
-    shop_gain,
+    shop_gain_beside,
     shops_left,
+    winning_caps,
 )
 from skyline.core.choice import best_legal, luck
 from skyline.core.jit import njit
+from skyline.core.masks import lowest_one
 
+NO_VALUES = (0.0,) * COLOURS
 LUCK = 0.01  # ties are broken by a random fraction of this value
 PRICE = 0.12  # price of a point of a bid at the end of the game, in points
 PRICE_EARLY = 0.012  # added to the price for each shop still to be placed
@@ -80,19 +85,22 @@ def heuristic(s, mask, stream):
     """The baseline player's action."""
     if s.phase == PHASE_BID:
         return _bid(s, mask, stream)
-    return best_legal(_worth, s, (), mask, stream, LUCK)
+    gaining = lots_that_gain(s, int(s.chosen_kind)) if s.phase == PHASE_SHOP else NO_LOTS
+    colours = _colour_values(s) if s.phase == PHASE_TAKE else NO_VALUES
+    return best_legal(_worth, s, (gaining, colours), mask, stream, LUCK)
 
 
 @njit
 def _worth(s, action, known):
+    """What an action is worth, in points. `known`: `lots_that_gain` in SHOP, `_colour_values` in TAKE."""
     if s.phase == PHASE_TURN:
         return _turn_value(s, action)
     if s.phase == PHASE_MOVE:
         return _move_value(s, (action - FIRST_MOVE) // NODES, (action - FIRST_MOVE) % NODES)
     if s.phase == PHASE_TAKE:
-        return _take_value(s, action)
+        return _take_value(action, known[1])
     if s.phase == PHASE_SHOP:
-        return shop_gain(s, int(s.seat), int(s.chosen_kind), action - FIRST_SHOP)
+        return shop_gain_beside(s, int(s.seat), action - FIRST_SHOP, known[0])
     if s.phase == PHASE_BUILD:
         return _build_value(s, action)
     return lot_worth(s, SIDES * (action // COLOURS) + action % COLOURS) if s.phase == PHASE_PLACE else 0.0
@@ -201,11 +209,22 @@ def _round_value(s, p, c):
 
 
 @njit
-def _take_value(s, action):
+def _take_value(action, colours):
     if action >= FIRST_SINGLE:
         return 0.0
     first, second = PAIR[action - FIRST_TAKE, 0], PAIR[action - FIRST_TAKE, 1]
-    return _colour_value(s, first) + _colour_value(s, second)
+    return colours[first] + colours[second]
+
+
+@njit
+def _colour_values(s):
+    return (
+        _colour_value(s, 0),
+        _colour_value(s, 1),
+        _colour_value(s, 2),
+        _colour_value(s, 3),
+        _colour_value(s, 4),
+    )
 
 
 @njit
@@ -239,12 +258,13 @@ def _bid(s, mask, stream):
     allowed = allowed_colours(s, p)
     best_colour, best_cap, best_value = -1, 6, 0.0 if mask[PASS] else -1e18
     for colour in range(COLOURS):
-        if allowed >> colour & 1:
-            for cap in range(4, 7):
-                if has_coloured(s, p, colour, cap) and reach_with(s, p, colour, cap) > s.standing:
-                    value = prize(s, p, colour, cap) - cost + luck(stream, LUCK)
-                    if value > best_value:
-                        best_colour, best_cap, best_value = colour, cap, value
+        caps = winning_caps(s, p, colour) if allowed >> colour & 1 else 0
+        while caps:
+            cap = LOWEST_VALUE + lowest_one(np.uint64(caps))
+            caps &= caps - 1
+            value = prize(s, p, colour, cap) - cost + luck(stream, LUCK)
+            if value > best_value:
+                best_colour, best_cap, best_value = colour, cap, value
     if best_colour < 0 and mask[PASS]:
         return PASS
     return _next_card(s, mask, best_colour, best_cap)

@@ -7,6 +7,8 @@ its own hand.
 
 from __future__ import annotations
 
+import numpy as np
+
 from fiveavenue_env.auctions import allowed_colours
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
@@ -15,19 +17,25 @@ from fiveavenue_env.components import (
     FIRST_BLACK,
     KINDS,
     LOT_POINTS,
+    LOTS,
     PARK,
     PARK_POINTS,
     PLACED_MOST,
     SIDES,
+    VALUES,
 )
-from fiveavenue_env.scoring import all_buildings, is_empty, is_full
+from fiveavenue_env.scoring import all_buildings, is_empty, is_full, lots_with_room
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_BID
 from skyline.core.jit import njit
+from skyline.core.masks import lowest_one
+from skyline.core.wide import bits_at_most, bits_equal, bits_of
 
 D_TO_COME = 0.13  # expected scorings of a district by D, for each shop still to be placed
 GROWTH = 0.06  # points that a building gains by later shops, for each shop still to be placed
 PARK_WORTH = 3.2  # expected points of a building at Central Park
 NEW_DISTRICT = 2.0  # points of one more district that counts for a coming bonus
+ONE = np.uint64(1)
+LOWEST_VALUE = VALUES[0]  # of a card
 WIN = 40.0  # points that stand for ending the game in first place; -WIN for ending it in another place
 
 
@@ -125,25 +133,19 @@ def _margin_after_closing(s, p, d, gain):
 
 
 @njit
-def reach_with(s, p, colour, cap):
-    """The highest total of the seat with cards of the colour and black up to a value; -1 if higher ones lie already."""
-    total = int(s.table_total[p])
-    for value in range(4, 7):
-        coloured, black = 3 * colour + value - 4, FIRST_BLACK + value - 4
-        if value <= cap:
-            total += value * (int(s.hands[p, coloured]) + int(s.hands[p, black]))
-        elif s.table[p, coloured] > 0 or s.table[p, black] > 0:
-            return -1
-    return total
+def winning_caps(s, p, colour):
+    """With which highest card values the seat can pass the standing bid in the colour: bit 0 for 4, bit 1 for 5, ..
 
-
-@njit
-def has_coloured(s, p, colour, cap):
-    """Whether a coloured card lies, or one up to this value can be laid."""
-    held = 0
-    for value in range(4, cap + 1):
-        held += s.hands[p, 3 * colour + value - 4]
-    return held > 0 or s.table_colour[p] == colour
+    A coloured card must be among the cards of the bid, and cards higher than the highest one must not lie already.
+    """
+    reach, is_coloured, caps = int(s.table_total[p]), s.table_colour[p] == colour, 0
+    for i in range(len(VALUES)):
+        coloured, black = 3 * colour + i, FIRST_BLACK + i
+        reach += (LOWEST_VALUE + i) * (int(s.hands[p, coloured]) + int(s.hands[p, black]))
+        is_coloured |= s.hands[p, coloured] > 0
+        caps = 0 if s.table[p, coloured] > 0 or s.table[p, black] > 0 else caps
+        caps |= int(is_coloured and reach > s.standing) << i
+    return caps
 
 
 @njit
@@ -166,10 +168,10 @@ def win_value(s, seat, colour):
         return 0.0
     if not allowed_colours(s, seat) >> colour & 1:
         return 0.0
-    best = 0.0
-    for cap in range(4, 7):
-        if has_coloured(s, seat, colour, cap) and reach_with(s, seat, colour, cap) > s.standing:
-            best = max(best, prize(s, seat, colour, cap))
+    best, caps = 0.0, winning_caps(s, seat, colour)
+    for i in range(len(VALUES)):
+        if caps >> i & 1:
+            best = max(best, prize(s, seat, colour, LOWEST_VALUE + i))
     return best
 
 
@@ -179,39 +181,50 @@ def win_value(s, seat, colour):
 @njit
 def shop_gain(s, p, kind, lot):
     """Expected points of a shop on a lot: its neighbours' buildings gain if the kind is new beside them."""
-    gain = 0.0
+    return shop_gain_beside(s, p, lot, lots_that_gain(s, kind))
+
+
+@njit
+def lots_that_gain(s, kind):
+    """The lots of players' buildings, as bits, to whose points a shop of the kind beside them would add."""
+    owned = ~bits_equal(s.lot_owner, NOBODY, LOTS) & bits_at_most(s.lot_owner, int(s.players) - 1, LOTS)
+    return owned & ~bits_of(s.kinds_beside[kind], 0, LOTS) & bits_of(s.lot_points, 0, LOTS)
+
+
+@njit
+def shop_gain_beside(s, p, lot, gaining):
+    """`shop_gain`, if the lots `gaining` would gain by the shop."""
+    gain, left = 0.0, s.beside[0, lot]
     for side in range(2):
         near = s.beside[side, lot]
-        if side == 1 and near == s.beside[0, lot]:
+        if not gaining >> np.uint64(near) & ONE or (side == 1 and near == left):
             continue
         owner = int(s.lot_owner[near])
-        if s.kinds_beside[kind, near] or s.lot_points[near] == 0:
-            continue
-        step = _next_points(s.lot_points[near]) - s.lot_points[near]
+        step = POINTS_TO_NEXT[s.lot_points[near]]
         if owner == p:
             gain += step * s.buildings[p, near] * scorings(s)
-        elif owner != NOBODY and owner < s.players:
+        else:
             gain -= step * s.buildings[owner, near] * scorings(s) / (s.players - 1.0)
     if is_empty(s, lot // SIDES, lot % SIDES):  # whoever wanted to build here cannot any more
         gain -= 0.1 * s.lot_points[lot]
     return gain
 
 
-@njit
-def _next_points(points):
-    """Points of a building with one kind more beside its lot."""
-    for i in range(LOT_POINTS.shape[0] - 1):
-        if LOT_POINTS[i] == points:
-            return LOT_POINTS[i + 1]
-    return points
+def _points_to_next() -> np.ndarray:
+    """POINTS_TO_NEXT[points]: what a building with that many points gains by one kind more beside its lot."""
+    table = np.zeros(LOT_POINTS[-1] + 1, np.int64)
+    table[LOT_POINTS[:-1]] = np.diff(LOT_POINTS)
+    return table
+
+
+POINTS_TO_NEXT = _points_to_next()
 
 
 @njit
 def best_shop(s, p, kind):
     """The best gain of a shop of this kind over all lots that can take it."""
-    best = -1e9
-    for d in range(DISTRICTS):
-        for i in range(s.board):
-            if s.room_bits[d] >> i & 1:
-                best = max(best, shop_gain(s, p, kind, SIDES * d + i))
+    best, lots, gaining = -1e9, lots_with_room(s), lots_that_gain(s, kind)
+    while lots:
+        best = max(best, shop_gain_beside(s, p, lowest_one(lots), gaining))
+        lots &= lots - ONE
     return best

@@ -81,6 +81,9 @@ from palazzo_env.valuation import (
 )
 from skyline.core.choice import best_legal, luck
 from skyline.core.jit import njit
+from skyline.core.masks import lowest_one
+from skyline.core.wide import bits_of, ones_in
+from skyline.rng import skip
 
 MONEY_WORTH = 0.22  # worth of a unit of money, in points
 LATE_WORTH = 0.10  # its worth late in the game
@@ -92,6 +95,7 @@ CARD_WORTH = 0.35  # share of the values of all cards that counts beside the lar
 OVERPAID = 0.5  # loss by a unit of money paid too much
 LUCK = 1e-3  # ties are broken by a random fraction of this value
 NONE = -1
+ONE = np.uint64(1)
 
 
 @njit
@@ -232,9 +236,13 @@ def _take(s, mask, stream):
     hand, face_up = s.hands[s.seat], s.face_up
     best, chosen = -1e9, NONE
     pair = s.seat == s.active and s.first_take == NO_CARD
-    for card in range(CARD_KINDS):
-        if not mask[TAKE + card]:
-            continue
+    left = bits_of(mask, TAKE, CARD_KINDS)
+    if not pair and ones_in(left) == 1:
+        skip(stream, 1)
+        return TAKE + lowest_one(left)
+    while left:
+        card = lowest_one(left)
+        left &= left - ONE
         for other in range(card, CARD_KINDS if pair else card + 1):
             if not pair or face_up[other] > (other == card):
                 value = _hand_worth(hand, card, other if pair else NONE, NONE) + luck(stream, LUCK)
@@ -253,14 +261,18 @@ def _left_after_fee(s, action, known):
 def _add(s, mask, goal, stream):
     """The component whose loss costs the hand least; money still missing counts in full, money too much in part."""
     hand, total = s.hands[s.seat], int(s.totals[s.seat])
-    best, chosen = -1e9, NONE
-    for component in range(COMPONENTS):
-        if mask[ADD + component]:
-            missing = goal - total - _value(component)
-            value = _hand_worth(hand, NONE, NONE, component) + luck(stream, LUCK)
-            value -= missing if missing > 0 else -OVERPAID * missing
-            if value > best:
-                best, chosen = value, component
+    best, chosen, left = -1e9, NONE, bits_of(mask, ADD, COMPONENTS)
+    if ones_in(left) == 1:
+        skip(stream, 1)
+        return ADD + lowest_one(left)
+    while left:
+        component = lowest_one(left)
+        left &= left - ONE
+        missing = goal - total - _value(component)
+        value = _hand_worth(hand, NONE, NONE, component) + luck(stream, LUCK)
+        value -= missing if missing > 0 else -OVERPAID * missing
+        if value > best:
+            best, chosen = value, component
     return ADD + chosen
 
 

@@ -38,6 +38,13 @@ CODE_TALLY[1:46] = 1 + (TILE_WINDOWS << WINDOWS_AT) + (1 << FLOORS_AT + TILE_FLO
 CODE_TALLY[1:46] += 1 << MATERIALS_AT + COUNT_BITS * TILE_MATERIALS
 HIGHEST_BIT = np.array([0, *(bits.bit_length() - 1 for bits in range(1, 64))])
 
+# By the numbers of a tally's tiles of brick, marble, sandstone: 1 if at most one of them is not 0.
+MATERIALS_MASK = (1 << COUNT_BITS * MATERIALS) - 1
+UNIFORM = np.array([
+    sum(counts >> COUNT_BITS * material & COUNT_MASK > 0 for material in range(MATERIALS)) <= 1
+    for counts in range(MATERIALS_MASK + 1)
+], np.uint8)  # fmt: skip
+
 # The kind of a palace is all that its points and its prospects follow from: the numbers of its tiles and windows as in
 # the tally, then a bit that says whether all tiles are of one material, then three bits for the floor of the top tile.
 UNIFORM_AT, TOP_AT = MATERIALS_AT, MATERIALS_AT + 1
@@ -113,10 +120,7 @@ def is_uniform(key):
 @njit
 def uniform_in(word):
     """1 if all tiles in a tally are of one material."""
-    uniform = 0
-    for material in range(MATERIALS):
-        uniform |= (word >> MATERIALS_AT + COUNT_BITS * material & COUNT_MASK) == word & COUNT_MASK
-    return uniform
+    return np.int64(UNIFORM[np.uint64(word >> MATERIALS_AT & MATERIALS_MASK)])
 
 
 @njit
