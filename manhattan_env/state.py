@@ -1,4 +1,4 @@
-"""The state of a game as one record of 1,376 bytes. One field a line: shape, range, meaning."""
+"""The state of a game as one record of 1,544 bytes. One field a line: shape, range, meaning."""
 
 from __future__ import annotations
 

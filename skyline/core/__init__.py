@@ -4,7 +4,7 @@ jit         the decorator, record dtypes, kernels that are kept on disk; cache a
 engine/     kernels over rows of any game's state: reset, step, whole games, random and heuristic play
 overloads   the way the engine calls the functions of a game that the engine does not know
 masks       counting, finding and drawing legal actions; packing: many masks in few bytes
-wide        the same work on up to sixty-four places at once; loops: without vector instructions
+wide        the same work on up to sixty-four places at once; vectors: by vector instructions; loops: without them
 seats       seats seen from a viewer; cards: lists of cards and counts of cards; choice: the action of the largest value
 fields      the fields that the state of every game has
 scratch     room on the stack for tables of numbers

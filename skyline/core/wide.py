@@ -39,20 +39,14 @@ from typing import Any
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.core.cgutils import get_or_insert_function
 from numba.core.errors import TypingError
-from numba.extending import intrinsic, overload
+from numba.extending import overload
 
-from skyline.core import loops
+from skyline.core import loops, vectors
 from skyline.core.cache import warn_once
 from skyline.core.jit import njit
-
-LANES = 64  # the most places at once
-BYTE, BIT, WORD, INDEX = ir.IntType(8), ir.IntType(1), ir.IntType(64), ir.IntType(32)
-FIRST = ir.Constant(WORD, 0)
-
+from skyline.core.vectors import LANES as LANES
 
 # ---------------------------------------------------------------- in plain Python
 
@@ -128,220 +122,24 @@ def ones_in(word: Any) -> int:
     return int(word).bit_count()
 
 
-# ---------------------------------------------------------------- as vectors
-
-
-def _lanes(element, n):
-    return ir.VectorType(element, n)
-
-
-def _place(context, builder, array_type, array, at, vector):
-    """Where array[at] .. lies, as a pointer to a vector."""
-    data = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
-
-
-def _load(context, builder, array_type, array, at, n):
-    vector = _lanes(context.get_data_type(array_type.dtype), n)
-    return builder.load(_place(context, builder, array_type, array, at, vector), align=1)
-
-
-def _store(context, builder, array_type, array, at, values, signed):
-    """Whole numbers of any width as the array's own type."""
-    values = _converted(builder, values, context.get_data_type(array_type.dtype), signed)
-    builder.store(values, _place(context, builder, array_type, array, at, values.type), align=1)
-
-
-def _converted(builder, values, element, signed):
-    """Whole numbers of any width, or numbers of the type `element` already, as numbers of this type."""
-    vector = _lanes(element, values.type.count)
-    if values.type == vector:
-        return values
-    if not isinstance(element, ir.IntType):
-        return (builder.sitofp if signed else builder.uitofp)(values, vector)
-    if values.type.element.width < element.width:
-        return (builder.sext if signed else builder.zext)(values, vector)
-    return builder.trunc(values, vector)
-
-
-def _as_word(builder, bits):
-    n = bits.type.count
-    word = builder.bitcast(bits, ir.IntType(n))
-    return word if n == LANES else builder.zext(word, WORD)
-
-
-def _as_bits(builder, word, n):
-    part = word if n == LANES else builder.trunc(word, ir.IntType(n))
-    return builder.bitcast(part, _lanes(BIT, n))
-
-
-def _splat(builder, value, n):
-    vector = _lanes(value.type, n)
-    one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, FIRST)
-    return builder.shuffle_vector(one, one, ir.Constant(_lanes(INDEX, n), [0] * n))
-
-
-@intrinsic(prefer_literal=True)
-def _bits_of(typingctx, row, at, n):
-    def code(context, builder, signature, arguments):
-        loaded = _load(context, builder, row, arguments[0], arguments[1], n.literal_value)
-        return _as_word(builder, builder.icmp_unsigned("!=", loaded, ir.Constant(loaded.type, None)))
-
-    return types.uint64(row, types.int64, n), code
-
-
-def _comparing(sign):
-    def typed(typingctx, row, value, n):
-        def code(context, builder, signature, arguments):
-            loaded = _load(context, builder, row, arguments[0], FIRST, n.literal_value)
-            bound = _splat(builder, builder.trunc(arguments[1], BYTE), n.literal_value)
-            compare = builder.icmp_signed if row.dtype.signed else builder.icmp_unsigned
-            return _as_word(builder, compare(sign, loaded, bound))
-
-        return types.uint64(row, types.int64, n), code
-
-    return intrinsic(prefer_literal=True)(typed)
-
-
-_bits_equal, _bits_at_most = _comparing("=="), _comparing("<=")
-
-
-@intrinsic(prefer_literal=True)
-def _write_bits(typingctx, out, at, word, n):
-    def code(context, builder, signature, arguments):
-        bits = _as_bits(builder, arguments[2], n.literal_value)
-        _store(context, builder, out, arguments[0], arguments[1], bits, signed=False)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, types.uint64, n), code
-
-
-@intrinsic(prefer_literal=True)
-def _widen_from(typingctx, out, at, row, start, n):
-    def code(context, builder, signature, arguments):
-        values = _load(context, builder, row, arguments[2], arguments[3], n.literal_value)
-        _store(context, builder, out, arguments[0], arguments[1], values, signed=row.dtype.signed)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, row, types.int64, n), code
-
-
-@intrinsic(prefer_literal=True)
-def _widen_less(typingctx, out, at, row, start, less, first, n):
-    def code(context, builder, signature, arguments):
-        values = _load(context, builder, row, arguments[2], arguments[3], n.literal_value)
-        others = _load(context, builder, less, arguments[4], arguments[5], n.literal_value)
-        _store(context, builder, out, arguments[0], arguments[1], builder.sub(values, others), signed=True)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, row, types.int64, less, types.int64, n), code
-
-
-@intrinsic(prefer_literal=True)
-def _widen_round(typingctx, out, at, row, first, m, n):
-    def code(context, builder, signature, arguments):
-        bits, lanes = row.dtype.bitwidth, n.literal_value
-        values = _load(context, builder, row, arguments[2], FIRST, lanes)
-        ring = builder.zext(builder.bitcast(values, ir.IntType(bits * lanes)), ir.IntType(2 * bits * lanes))
-        steps = (builder.mul(count, ir.Constant(WORD, bits)) for count in (arguments[4], arguments[3]))
-        whole, turned = (builder.zext(step, ring.type) if 2 * bits * lanes > 64 else step for step in steps)
-        ring = builder.lshr(builder.or_(ring, builder.shl(ring, whole)), turned)
-        values = builder.bitcast(builder.trunc(ring, ir.IntType(bits * lanes)), values.type)
-        _store(context, builder, out, arguments[0], arguments[1], values, signed=row.dtype.signed)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, row, types.int64, types.int64, n), code
-
-
-@intrinsic(prefer_literal=True)
-def _subtract(typingctx, out, at, row, n):
-    def code(context, builder, signature, arguments):
-        less = _load(context, builder, row, arguments[2], FIRST, n.literal_value)
-        values = _load(context, builder, out, arguments[0], arguments[1], n.literal_value)
-        less = _converted(builder, less, values.type.element, row.dtype.signed)
-        minus = builder.fsub if isinstance(out.dtype, types.Float) else builder.sub
-        _store(context, builder, out, arguments[0], arguments[1], minus(values, less), signed=True)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, row, n), code
-
-
-@intrinsic(prefer_literal=True)
-def _write_excess(typingctx, out, at, source, value, n):
-    def code(context, builder, signature, arguments):
-        values = _load(context, builder, out, arguments[0], arguments[2], n.literal_value)
-        bound = _converted(builder, _splat(builder, arguments[3], n.literal_value), values.type.element, signed=True)
-        is_float = isinstance(out.dtype, types.Float)
-        more = (builder.fcmp_ordered if is_float else builder.icmp_signed)(">", values, bound)
-        rest = (builder.fsub if is_float else builder.sub)(values, bound)
-        rest = builder.select(more, rest, ir.Constant(rest.type, None))
-        _store(context, builder, out, arguments[0], arguments[1], rest, signed=True)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, types.int64, types.int64, n), code
-
-
-@intrinsic(prefer_literal=True)
-def _sum_of(typingctx, row, n):
-    def code(context, builder, signature, arguments):
-        values = _load(context, builder, row, arguments[0], FIRST, n.literal_value)
-        name = f"llvm.vector.reduce.add.v{n.literal_value}i8"
-        add = get_or_insert_function(builder.module, ir.FunctionType(BYTE, [values.type]), name)
-        return builder.zext(builder.call(add, [values]), WORD)
-
-    return types.int64(row, n), code
-
-
-@intrinsic(prefer_literal=True)
-def _unpack(typingctx, out, at, word, shifts, low, n):
-    def code(context, builder, signature, arguments):
-        lanes = n.literal_value
-        places = _load(context, builder, shifts, arguments[3], FIRST, lanes)
-        values = builder.lshr(_splat(builder, arguments[2], lanes), places)
-        values = builder.and_(values, _splat(builder, arguments[4], lanes))
-        values = builder.trunc(values, _lanes(INDEX, lanes))
-        _store(context, builder, out, arguments[0], arguments[1], values, signed=True)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, types.uint64, shifts, types.uint64, n), code
-
-
-@intrinsic
-def _low_bytes(typingctx, rows, first, shift):
-    def code(context, builder, signature, arguments):
-        values = _load(context, builder, rows, arguments[0], arguments[1], 8)
-        values = builder.ashr(values, _splat(builder, builder.trunc(arguments[2], values.type.element), 8))
-        return builder.bitcast(builder.trunc(values, _lanes(BYTE, 8)), WORD)
-
-    return types.uint64(rows, types.int64, types.int64), code
-
-
-@intrinsic
-def _ones_in(typingctx, word):
-    def code(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), code
-
-
 # ---------------------------------------------------------------- jitted code calls the vector form
 
 
 def _trial(row, shifts, grid, out, words):
     """Reading, comparing, writing and counting; what it writes is compared with plain Python's."""
-    words[0] = _bits_of(row, 1, 5)
-    words[1] = _bits_equal(row, 3, 6)
-    words[2] = _ones_in(words[0])
-    _write_bits(out, 0, words[0], 5)
-    _widen_from(out, 20, row, 0, 6)
-    _unpack(out, 30, words[0], shifts, np.uint64(1), 4)
-    _subtract(out, 22, row, 3)
-    _widen_from(out, 40, row, 2, 4)
-    _widen_less(out, 44, row, 2, row, 0, 4)
-    _widen_round(out, 48, row, 1, 4, 4)
-    _write_excess(out, 34, 20, 1, 6)
-    words[3] = _sum_of(row, 6)
-    words[4] = _low_bytes(grid, 1, 2)
+    words[0] = vectors.bits_of(row, 1, 5)
+    words[1] = vectors.bits_equal(row, 3, 6)
+    words[2] = vectors.ones_in(words[0])
+    vectors.write_bits(out, 0, words[0], 5)
+    vectors.widen_from(out, 20, row, 0, 6)
+    vectors.unpack(out, 30, words[0], shifts, np.uint64(1), 4)
+    vectors.subtract(out, 22, row, 3)
+    vectors.widen_from(out, 40, row, 2, 4)
+    vectors.widen_less(out, 44, row, 2, row, 0, 4)
+    vectors.widen_round(out, 48, row, 1, 4, 4)
+    vectors.write_excess(out, 34, 20, 1, 6)
+    words[3] = vectors.sum_of(row, 6)
+    words[4] = vectors.low_bytes(grid, 1, 2)
 
 
 def _plain_trial(row: Any, shifts: Any, grid: Any, out: Any, words: Any) -> None:
@@ -398,21 +196,25 @@ def _declare(function: Any, vector_form: Any, loop: Any) -> None:
     overload(function, prefer_literal=True)(resolve)
 
 
-_declare(bits_of, lambda row, at, n: _bits_of(row, at, n), loops.bits_of)
-_declare(bits_equal, lambda row, value, n: _bits_equal(row, value, n), loops.bits_equal)
-_declare(bits_at_most, lambda row, value, n: _bits_at_most(row, value, n), loops.bits_at_most)
-_declare(write_bits, lambda out, at, word, n: _write_bits(out, at, word, n), loops.write_bits)
-_declare(widen, lambda out, at, row, n: _widen_from(out, at, row, 0, n), loops.widen)
-_declare(widen_from, lambda out, at, row, start, n: _widen_from(out, at, row, start, n), loops.widen_from)
+_declare(bits_of, lambda row, at, n: vectors.bits_of(row, at, n), loops.bits_of)
+_declare(bits_equal, lambda row, value, n: vectors.bits_equal(row, value, n), loops.bits_equal)
+_declare(bits_at_most, lambda row, value, n: vectors.bits_at_most(row, value, n), loops.bits_at_most)
+_declare(write_bits, lambda out, at, word, n: vectors.write_bits(out, at, word, n), loops.write_bits)
+_declare(widen, lambda out, at, row, n: vectors.widen_from(out, at, row, 0, n), loops.widen)
+_declare(widen_from, lambda out, at, row, start, n: vectors.widen_from(out, at, row, start, n), loops.widen_from)
 _declare(
     widen_less,
-    lambda out, at, row, start, less, first, n: _widen_less(out, at, row, start, less, first, n),
+    lambda out, at, row, start, less, first, n: vectors.widen_less(out, at, row, start, less, first, n),
     loops.widen_less,
 )
-_declare(widen_round, lambda out, at, row, first, m, n: _widen_round(out, at, row, first, m, n), loops.widen_round)
-_declare(subtract, lambda out, at, row, n: _subtract(out, at, row, n), loops.subtract)
-_declare(write_excess, lambda out, at, source, value, n: _write_excess(out, at, source, value, n), loops.write_excess)
-_declare(sum_of, lambda row, n: _sum_of(row, n), loops.sum_of)
-_declare(low_bytes, lambda rows, first, shift: _low_bytes(rows, first, shift), loops.low_bytes)
-_declare(unpack, lambda out, at, word, shifts, low, n: _unpack(out, at, word, shifts, low, n), loops.unpack)
-_declare(ones_in, lambda word: _ones_in(word), loops.ones_in)
+_declare(
+    widen_round, lambda out, at, row, first, m, n: vectors.widen_round(out, at, row, first, m, n), loops.widen_round
+)
+_declare(subtract, lambda out, at, row, n: vectors.subtract(out, at, row, n), loops.subtract)
+_declare(
+    write_excess, lambda out, at, source, value, n: vectors.write_excess(out, at, source, value, n), loops.write_excess
+)
+_declare(sum_of, lambda row, n: vectors.sum_of(row, n), loops.sum_of)
+_declare(low_bytes, lambda rows, first, shift: vectors.low_bytes(rows, first, shift), loops.low_bytes)
+_declare(unpack, lambda out, at, word, shifts, low, n: vectors.unpack(out, at, word, shifts, low, n), loops.unpack)
+_declare(ones_in, lambda word: vectors.ones_in(word), loops.ones_in)

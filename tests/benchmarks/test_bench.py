@@ -196,7 +196,7 @@ def test_the_command_measures_prints_writes_and_compares(tmp_path: Path) -> None
     assert said.exit_code == 0, said.output
     lines = said.stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    assert lines[0].startswith("Manhattan, 2 players: 1,376 bytes a state")
+    assert lines[0].startswith("Manhattan, 2 players: 1,544 bytes a state")
     assert "120.0 random" in said.stdout
     data = reports.read(file)
     layers = data["games"]["manhattan"]["players"]["2"]["layers"]

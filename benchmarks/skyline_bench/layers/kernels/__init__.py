@@ -16,9 +16,9 @@ from pathlib import Path
 
 from skyline.core.engine import Kernels, begin_next, fill_mask
 from skyline.core.jit import njit
-from skyline.core.masks import random_legal
+from skyline.core.masks import nth_one, random_legal
 from skyline.core.overloads import observe, step
-from skyline.core.wide import LANES, nth_one, ones_in
+from skyline.core.wide import LANES, ones_in
 from skyline.game import NO_SEAT, Game
 from skyline.rng import below
 
