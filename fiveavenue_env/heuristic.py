@@ -70,7 +70,7 @@ from fiveavenue_env.valuation import (
 )
 from skyline.core.choice import best_legal, luck
 from skyline.core.jit import njit
-from skyline.core.masks import lowest_one
+from skyline.core.masks import lowest
 
 NO_VALUES = (0.0,) * COLOURS
 LUCK = 0.01  # ties are broken by a random fraction of this value
@@ -260,7 +260,7 @@ def _bid(s, mask, stream):
     for colour in range(COLOURS):
         caps = winning_caps(s, p, colour) if allowed >> colour & 1 else 0
         while caps:
-            cap = LOWEST_VALUE + lowest_one(np.uint64(caps))
+            cap = LOWEST_VALUE + lowest(np.uint64(caps))
             caps &= caps - 1
             value = prize(s, p, colour, cap) - cost + luck(stream, LUCK)
             if value > best_value:

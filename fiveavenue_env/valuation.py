@@ -27,7 +27,7 @@ from fiveavenue_env.components import (
 from fiveavenue_env.scoring import all_buildings, is_empty, is_full, lots_with_room
 from fiveavenue_env.state import NO_LOT, NO_PLACE, NOBODY, PHASE_BID
 from skyline.core.jit import njit
-from skyline.core.masks import lowest_one
+from skyline.core.masks import lowest
 from skyline.core.wide import bits_at_most, bits_equal, bits_of
 
 D_TO_COME = 0.13  # expected scorings of a district by D, for each shop still to be placed
@@ -225,6 +225,6 @@ def best_shop(s, p, kind):
     """The best gain of a shop of this kind over all lots that can take it."""
     best, lots, gaining = -1e9, lots_with_room(s), lots_that_gain(s, kind)
     while lots:
-        best = max(best, shop_gain_beside(s, p, lowest_one(lots), gaining))
+        best = max(best, shop_gain_beside(s, p, lowest(lots), gaining))
         lots &= lots - ONE
     return best

@@ -81,7 +81,7 @@ from palazzo_env.valuation import (
 )
 from skyline.core.choice import best_legal, luck
 from skyline.core.jit import njit
-from skyline.core.masks import lowest_one
+from skyline.core.masks import lowest
 from skyline.core.wide import bits_of, ones_in
 from skyline.rng import skip
 
@@ -239,9 +239,9 @@ def _take(s, mask, stream):
     left = bits_of(mask, TAKE, CARD_KINDS)
     if not pair and ones_in(left) == 1:
         skip(stream, 1)
-        return TAKE + lowest_one(left)
+        return TAKE + lowest(left)
     while left:
-        card = lowest_one(left)
+        card = lowest(left)
         left &= left - ONE
         for other in range(card, CARD_KINDS if pair else card + 1):
             if not pair or face_up[other] > (other == card):
@@ -264,9 +264,9 @@ def _add(s, mask, goal, stream):
     best, chosen, left = -1e9, NONE, bits_of(mask, ADD, COMPONENTS)
     if ones_in(left) == 1:
         skip(stream, 1)
-        return ADD + lowest_one(left)
+        return ADD + lowest(left)
     while left:
-        component = lowest_one(left)
+        component = lowest(left)
         left &= left - ONE
         missing = goal - total - _value(component)
         value = _hand_worth(hand, NONE, NONE, component) + luck(stream, LUCK)
