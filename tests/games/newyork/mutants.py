@@ -162,8 +162,8 @@ MUTANTS = [
            "        s.deck[at] = card\n"),
     Mutant("drawn tiles stay in the bag array", "hidden", DETERMINIZE, "    s.bag[: s.bag_top] = 0\n", ""),
     Mutant("the bag keeps its order", "hidden", DETERMINIZE, "    shuffle(stream, s.bag, left)\n", ""),
-    Mutant("the heuristic looks at the deck", "hidden", HEURISTIC, "return _take_worth(s, seat, action + 1)",
-           "return 9 * (s.deck[s.deck_top] % 2 == action % 2) + _take_worth(s, seat, action + 1)"),
+    Mutant("the heuristic looks at the deck", "hidden", HEURISTIC, "return _take_worth(s, seat, action + 1, known[0])",
+           "return 9 * (s.deck[s.deck_top] % 2 == action % 2) + _take_worth(s, seat, action + 1, known[0])"),
     # memory (7.2)
     Mutant("a drawn card stays in the known deck", "hidden", MEMORY, "        s.memory_deck[card] -= 1\n",
            "        s.memory_deck[card] -= 0\n"),
