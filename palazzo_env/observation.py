@@ -206,8 +206,12 @@ def _observe_tiles(s, seat, out, at):
         seen |= rows
         of_active = second if owner == s.active else of_active
         slots |= _shown_slots(s.twin_slots[owner], second)
-    rows = places[PENDING]
-    write_bits(out, pending_at, _shown(rows, rows & (seen if s.phase == PHASE_BUILD else of_active)), LANES)
+    rows, met = places[PENDING], NO_TILES  # tiles chosen lie in the depot, whose tiles have the first rows
+    if s.phase == PHASE_BUILD:
+        met = seen
+    elif s.change != NO_CHANGE:
+        met = of_active
+    write_bits(out, pending_at, _shown(rows, rows & met), LANES)
     widen(out, slots_at, s.tile_slots, LANES)
     unpack(out, slots_at + TWIN_ROW, slots, BYTES, LOW_BYTE, BYTE)
     return slots_at + TILES

@@ -103,21 +103,21 @@ STATE = record_dtype(
         ("change_slot", np.int8),  # the palace it is taken from, NO_SLOT
         ("change_tile", np.int8),  # the tile
         ("target_slot", np.int8),  # the palace it is inserted into, NO_SLOT
-        # caches of the palaces, recomputed by palaces.survey
+        # caches of the palaces: scoring.py; caches.recount recomputes these and the next ones
         ("lengths", np.int8, (MAX_PLAYERS, LENGTHS)),  # palaces of 1 .. 5 tiles, then zeros
         ("windows", np.int16, (MAX_PLAYERS,)),  # windows of all palaces
         ("uniform", np.int8, (MAX_PLAYERS,)),  # palaces of 3 and more tiles of one material
         ("visible", np.int8, (TILE_KINDS,)),  # cache: tiles of the kind in depot, quarries, lots and palaces, 0..2
-        # caches of the hands, recomputed by purses.count_hands; bytes of words
+        # caches of the hands: purses.py; bytes of words
         ("purses", np.int64, (MAX_PLAYERS,)),  # values of the cards A, B, C, number of cards, value of the certificates
         ("groups", np.uint64, (MAX_PLAYERS,)),  # groups T2 .. T7
-        # caches of the observation, recomputed by places.survey_places
+        # caches of the observation: places.py, supply.py
         ("tiles_at", np.uint64, (PLACES,)),  # the rows of the tiles in each place
         ("twin_slots", np.uint64, (MAX_PLAYERS,)),  # slots of the seat's tiles in the rows 16 .. 23, one byte each
         ("slot_materials", np.uint64, (MAX_PLAYERS, SLOT_WORDS)),  # materials by slot and tile, 60 bits a word
-        ("tile_slots", np.int8, (LANES,)),  # by row, the slot of the tile in a palace; 0 in the rows 16 .. 23
+        ("tile_slots", np.int8, (LANES,)),  # by row, slot of the tile in a palace; 0 in the rows 16 .. 23, and behind
         ("slot_values", np.int8, (MAX_PLAYERS, SLOTS * (FLOORS + 3))),  # by slot: windows, copies, points, length
-        ("supply", np.uint8, (LANES,)),  # what is seen of the stack: supply.py
+        ("supply", np.uint8, (LANES,)),  # what is seen of the stack, then zeros
         # memory [7.2]: what everybody remembers, kept with RECALL and TABLE alike
         ("memory_sure", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # sure cards of the hand, 0..10 (PZ-M05)
         ("memory_shown", np.int8, (MAX_PLAYERS, CARD_KINDS)),  # starting cards shown so far, paid ones too (PZ-M07)

@@ -15,7 +15,7 @@ from tests.games.palazzo.views import PALAZZO, played, with_memory
 from tests.support.rule_cases import Core, Json, sized
 from tests.support.seeing import copy_of, heuristic_actions, observed
 
-ONE_CARD = hands("2", "", "")
+ONE_CARD, RICH = hands("2", "", ""), hands("2 2 2 2 2 2 2 2 2", "", "")
 OPTIONS: tuple[Json, ...] = ({}, {"quiet_limit": 6, "knight_first": "depot"})
 
 
@@ -89,7 +89,8 @@ def test_scaled_observations_are_the_same_numbers() -> None:
         {"palaces": [["31b", "31b", "31s"], ["11b/31m", "12s/31m/41b"], ["11s", "31s/43b"]]},
         {"decision": "BUILD", "to_build": ["31b", "31b"], "palaces": [["31m"], [], ["31m"]]},
         {"decision": "BUILD", "to_build": ["31b"], "palaces": [["31m"], ["31b"], ["31m"]]},
-        {"decision": "BUY", "chosen": ["31b"], "depot": ["31b", "31b"], "hands": [{"2": 9}, {}, {}]},
+        {"decision": "BUY", "chosen": ["31b"], "depot": ["31b"], "palaces": [["31b"], [], []], "hands": RICH},
+        {"decision": "BUY", "chosen": ["31b"], "depot": ["31b", "31b"], "hands": RICH},
         {
             "decision": "FEE",
             "change": "split 12b/31b 31b",
