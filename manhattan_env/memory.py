@@ -22,9 +22,9 @@ PACK_BITS, HELD_BITS = 7, 3
 PACK_MASK, HELD_MASK = np.uint64((1 << PACK_BITS) - 1), (1 << HELD_BITS) - 1
 ONE = np.uint64(1)
 ALL_SQUARES = np.uint64((1 << SQUARES) - 1)
-CARD_IN_WORD = np.array([0, *(1 << PACK_BITS * card for card in range(SQUARES))], np.uint64)  # from NO_CARD on
-SQUARE_BIT = np.zeros((len(BOARD), 1 + SQUARES), np.uint64)  # by side, from NO_CARD on
-SQUARE_BIT[:, 1:] = 1 << BOARD.astype(np.uint64)
+CARD_IN_WORD = np.array([*(1 << PACK_BITS * card for card in range(SQUARES)), 0], np.uint64)  # the last for NO_CARD
+SQUARE_BIT = np.zeros((len(BOARD), SQUARES + 1), np.uint64)  # by side and card, the last for NO_CARD
+SQUARE_BIT[:, :SQUARES] = 1 << BOARD.astype(np.uint64)
 PLAY_BITS = 6
 PLAY_MASK = (1 << PLAY_BITS) - 1
 
@@ -74,9 +74,9 @@ def begin_memory(s):
 @njit
 def cover(s, seat, below, card):
     """A card is the top card of the seat's pile now; `below` was so before (NO_CARD: none)."""
-    s.open_cards += CARD_IN_WORD[np.uint8(card - NO_CARD)] - CARD_IN_WORD[np.uint8(below - NO_CARD)]
+    s.open_cards += CARD_IN_WORD[card] - CARD_IN_WORD[below]
     shift = np.uint64(SQUARES * seat)
-    square = SQUARE_BIT[SIDE[s.players, seat], np.uint8(card - NO_CARD)]
+    square = SQUARE_BIT[SIDE[s.players, seat], card]
     s.tops = s.tops & ~(ALL_SQUARES << shift) | square << shift
 
 

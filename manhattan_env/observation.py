@@ -49,6 +49,7 @@ ALL_COPIES = np.uint64(sum(CARDS_PER_SQUARE << PACK_BITS * card for card in rang
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
+    seat = int(seat)
     colours = int(COLOURS_IN_PLAY[s.players])
     at = _observe_clock(s, seat, out, 0)
     hand = packed(s.hands[seat])

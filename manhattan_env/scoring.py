@@ -29,8 +29,8 @@ from skyline.core.jit import njit
 EVERY_HEIGHT = np.uint64(ALL_HEIGHTS)
 EVERY_COLOUR = np.uint64(sum(1 << CITIES * colour for colour in range(COLOURS)))  # the bits of a city in `won`
 POINT_BITS = 16
-POINT_OF = np.array([0, *(1 << POINT_BITS * colour for colour in range(COLOURS))], np.uint64)  # from NO_COLOUR on
-WON_IN = np.array([0, *(1 << CITIES * colour for colour in range(COLOURS))], np.uint64)  # the bit of city 0 in `won`
+POINT_OF = np.array([*(1 << POINT_BITS * colour for colour in range(COLOURS)), 0], np.uint64)  # the last for NO_COLOUR
+WON_IN = np.array([*(1 << CITIES * colour for colour in range(COLOURS)), 0], np.uint64)  # the bit of city 0 in `won`
 TOWER_OF = np.array([1, 10, 100, 1000, 0])  # by colour, the last one for NO_COLOUR: a tower in `towers_of`
 
 
@@ -140,13 +140,13 @@ def _set_majority(s, city, holder):
     before = int(s.majority[city])
     s.majority[city] = holder
     s.points_now += np.uint64(CITY_POINTS) * (_point(holder) - _point(before))
-    s.won = s.won & ~(EVERY_COLOUR << np.uint64(city)) | WON_IN[np.uint8(holder - NO_COLOUR)] << np.uint64(city)
+    s.won = s.won & ~(EVERY_COLOUR << np.uint64(city)) | WON_IN[holder] << np.uint64(city)
 
 
 @njit
 def _point(colour):
     """One point for the colour in a word of points; none for NO_COLOUR."""
-    return POINT_OF[np.uint8(colour - NO_COLOUR)]
+    return POINT_OF[colour]
 
 
 @njit

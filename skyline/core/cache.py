@@ -76,6 +76,7 @@ COMPILED = (  # below the folder skyline; a test looks
     "core/packing",
     "core/scratch",
     "core/seats",
+    "core/vectors",
     "core/wide",
     "declarations",
     "game",

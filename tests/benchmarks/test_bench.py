@@ -86,7 +86,7 @@ def test_decisions_and_sizes() -> None:
     game = registry.load("manhattan")
     assert reports.decisions(game, 2, "random", 4) == reports.decisions(game, 2, "heuristic", 4) == 120
     sizes = reports.sizes(game, 2)
-    assert sizes["state"] == game.state.itemsize == 1376
+    assert sizes["state"] == game.state.itemsize == 1544
     assert sizes["mask"] == 476
     assert sizes["observation"] == 2 * game.observation(2).size()
 

@@ -15,8 +15,8 @@ VALUES = np.array([3, 9, 9, 1], np.int64)
 
 
 @njit
-def value_of(s, action):  # type: ignore[no-untyped-def] # jitted
-    return s[action]
+def value_of(s, action, known):  # type: ignore[no-untyped-def] # jitted
+    return s[action] + known
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -45,11 +45,11 @@ def test_the_first_cards_of_a_list_are_sorted() -> None:
 
 def test_the_largest_value_wins_and_luck_chooses_among_equal_ones() -> None:
     stream = streams(1, 5)[0]
-    found = [best_legal(value_of, VALUES, np.array([1, 1, 1, 1], np.int8), stream, 0.5) for _ in range(200)]
+    found = [best_legal(value_of, VALUES, 0, np.array([1, 1, 1, 1], np.int8), stream, 0.5) for _ in range(200)]
     assert set(found) == {1, 2}
     assert 60 < found.count(1) < 140
-    assert best_legal(value_of, VALUES, np.array([1, 0, 0, 1], np.int8), stream, 0.5) == 0
-    assert best_legal(value_of, VALUES, np.zeros(4, np.int8), stream, 0.5) == -1
+    assert best_legal(value_of, VALUES, 0, np.array([1, 0, 0, 1], np.int8), stream, 0.5) == 0
+    assert best_legal(value_of, VALUES, 0, np.zeros(4, np.int8), stream, 0.5) == -1
 
 
 def test_luck_is_an_even_step_below_its_bound() -> None:
