@@ -230,8 +230,8 @@ MUTANTS = [
            "if owner != seat and tops >> owner & 1:\n            s.deck[n]",
            also=(("if tops >> owner & 1:\n            n -= 1",
                   "if owner != seat and tops >> owner & 1:\n            n -= 1"),), test="test_mistake_05"),
-    Mutant("tops are counted as unseen", "8", OBSERVATION, "unseen -= np.uint64(top != NO_CARD)",
-           "unseen -= np.uint64(0)", test="test_mistake_08"),
+    Mutant("tops are counted as unseen", "8", OBSERVATION, "ALL_COPIES - hand - s.open_cards",
+           "ALL_COPIES - hand", test="test_mistake_08"),
     Mutant("only the mover is paid", "9", "skyline/core/engine/row.py",
            "        step(s, action)\n        for p in range(s.players):\n            rewards[p] += np.int64",
            "        mover = s.seat\n        step(s, action)\n        for p in range(mover, mover + 1):\n"
