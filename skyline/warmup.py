@@ -6,6 +6,7 @@ package that has kernels of its own declares a function of a game under the entr
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import re
 import shutil
@@ -57,6 +58,7 @@ def _call_all(game: Game) -> None:
             batch.reset(seed=0)
             ids, offsets = batch.legal_ids()
             batch.step(ids[offsets[:-1]])
+        _take_a_step_back(batch)
     _call_the_others(game)
     _play_a_game(game)
     hashed([0], [0], STREAMS, 1)
@@ -65,9 +67,25 @@ def _call_all(game: Game) -> None:
 
 
 def _first_legal(observations: Array, masks: Array, seats: Array) -> Array:
-    """An opponent that is a function: the parts of a learner's step are then kernels of their own."""
+    """An opponent that is a function."""
     actions: Array = masks.argmax(axis=1)
     return actions
+
+
+class _NoAnswerError(Exception):
+    pass
+
+
+def _silent(observations: Array, masks: Array, seats: Array) -> Array:
+    raise _NoAnswerError
+
+
+def _take_a_step_back(batch: VectorGames) -> None:
+    """Step until an opponent is asked, who fails: what the learning seats saw before is shown again."""
+    batch.set_opponents(_silent)
+    with contextlib.suppress(_NoAnswerError):
+        while True:
+            batch.step(_first_legal(batch.observations, batch.action_mask, batch.current_player))
 
 
 def _compiled_files() -> set[Path]:
