@@ -49,5 +49,5 @@ def _jitted(value: Any, game: Game | None) -> Function | None:
 
 def title_of(package: str) -> str:
     """The title of the game in a package, if kernels of the game have been asked for; else the name of the package."""
-    games = set(overloads.known_games())
+    games = (game for game in overloads.known_games() if isinstance(game, Game))
     return next((game.title for game in games if overloads.source_folder(game).name == package), package)
