@@ -64,7 +64,7 @@ MONEY_ROW = 32  # where there are up to twenty
 @njit
 def observe(s, seat, out):
     """Write the seat's observation in the order of the table; the number of values written."""
-    players = int(s.players)
+    seat, players = int(seat), int(s.players)
     at = _observe_seats(s, seat, players, out, 0)
     at = _observe_types(s, seat, players, out, at)
     at = _observe_tiles(s, seat, players, out, at)

@@ -8,9 +8,11 @@ import os
 import signal
 import sqlite3
 import subprocess
+import threading
 import time
 from contextlib import closing
 from dataclasses import replace
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +153,35 @@ def test_a_real_interruption_loses_and_doubles_nothing(how: signal.Signals, here
     whole = TournamentSettings([event(GAME, ["own:Slow", "random", "heuristic"], FEW, deals=6)])
     held(here / "whole.db", whole)
     assert table(here / "results.db") == table(here / "whole.db")
+
+
+def take_interrupt() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("thread", ["this", "another"])
+def test_ctrl_c_while_a_process_is_started_is_not_lost(thread: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signal goes to the process as a whole: the system may give it to any of its threads."""
+    start, started = SpawnProcess.start, []
+
+    def interrupted(self: SpawnProcess) -> None:
+        if thread == "this":
+            signal.raise_signal(signal.SIGINT)
+        else:
+            other = threading.Thread(target=take_interrupt)
+            other.start()
+            other.join()
+        start(self)
+        started.append(self)
+
+    monkeypatch.setattr(SpawnProcess, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Processes(1)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    for process in started:  # as many as the interruption let begin
+        process.kill()
 
 
 def test_a_process_in_thought_ends_with_the_tournament(here: Path, site: Path) -> None:

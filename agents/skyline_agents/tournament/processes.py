@@ -64,15 +64,43 @@ class _Task:
 
 
 @contextlib.contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def _interrupts_wait() -> Iterator[None]:
+    """Ctrl-C in this context acts at the end of the context.
+
+    A process that is started in this context begins with Ctrl-C held back, too, if the system allows that.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    noted: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))  # where another thread gets the signal
+    try:
+        with _held_back():
+            yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if noted:
+        signal.raise_signal(signal.SIGINT)
+
+
+@contextlib.contextmanager
+def _held_back() -> Iterator[None]:
+    """The system holds Ctrl-C back for this thread, and for the processes that the thread starts."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+def _ignore_interrupts() -> None:
+    """For a process that was started in `_interrupts_wait`: Ctrl-C never acts."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 @contextlib.contextmanager
@@ -101,8 +129,8 @@ class _Worker:
         to_the_end = threading.current_thread() is threading.main_thread()
         self.process = context.Process(target=_serve, args=(theirs, shared, to_the_end), daemon=True)
         self._mark, self._cleared = uuid.uuid4().hex, False
-        # The process ignores Ctrl-C from its first moment on: the tournament's process ends the tournament.
-        with _deaf_to_interrupts(), _marked(self._mark):
+        # The process does not hear Ctrl-C from its first moment on: the tournament's process ends the tournament.
+        with _marked(self._mark), _interrupts_wait():
             self.process.start()
         theirs.close()
         self.task: _Task | None = None
@@ -269,6 +297,7 @@ def _count(task: _Task, row: int) -> None:
 
 def _serve(pipe: Connection, shared: Any, to_the_end: bool) -> None:
     """Play what comes through the pipe until it is closed or the tournament's process is gone."""
+    _ignore_interrupts()
     os.dup2(2, 1)  # what agents print goes to stderr: stdout is for the results of the tournament
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # nothing is lost where the process is ended
