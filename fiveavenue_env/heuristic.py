@@ -9,8 +9,6 @@ BUILD all it may, unless closing is worth more.   MOVE so that the next seat has
 
 from __future__ import annotations
 
-import numpy as np
-
 from fiveavenue_env.actions import (
     ACTION_A,
     ACTION_C,
@@ -260,7 +258,7 @@ def _bid(s, mask, stream):
     for colour in range(COLOURS):
         caps = winning_caps(s, p, colour) if allowed >> colour & 1 else 0
         while caps:
-            cap = LOWEST_VALUE + lowest(np.uint64(caps))
+            cap = LOWEST_VALUE + lowest(caps)
             caps &= caps - 1
             value = prize(s, p, colour, cap) - cost + luck(stream, LUCK)
             if value > best_value:

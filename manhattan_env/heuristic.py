@@ -30,9 +30,9 @@ from manhattan_env.components import (
     TALLEST_POINTS,
 )
 from manhattan_env.rules import set_colour
-from manhattan_env.scoring import TOWER_OF, holder_of, seat_of, towers_of
+from manhattan_env.scoring import TOWER_OF, highest_chosen, holder_of, seat_of, towers_of
 from manhattan_env.state import NO_COLOUR, PHASE_SET
-from manhattan_env.valuation import GAIN_OF_OWNER, gain, highest_chosen, owners_row
+from manhattan_env.valuation import GAIN_OF_OWNER, gain, owners_row
 from skyline.core.choice import luck, luck_later
 from skyline.core.jit import njit
 from skyline.core.masks import count_legal, legal_below, lowest, random_legal

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from manhattan_env.components import BOARD, CITIES, HEIGHTS, MOST_RESHUFFLES, OWN_COLOURS, SIDE, SQUARES
+from manhattan_env.components import BOARD, CITIES, MOST_RESHUFFLES, OWN_COLOURS, SIDE, SQUARES
+from manhattan_env.scoring import highest_chosen
 from manhattan_env.state import NO_CARD
 from skyline.core.jit import njit
 
@@ -114,21 +115,12 @@ def buildable(s):
     own, squares = int(OWN_COLOURS[s.players]), 0
     for c in range(own):
         colour = s.seat * own + c
-        highest = _highest_chosen(s, colour)
+        highest = highest_chosen(s, colour)
         for card in range(SQUARES):
             square = BOARD[SIDE[s.players, s.seat], card]
             for city in range(CITIES):
                 squares |= (s.need[colour, SQUARES * city + square] <= highest) << card
     return squares
-
-
-@njit
-def _highest_chosen(s, colour):
-    """The highest chosen piece of the colour, 0 if it has none."""
-    highest = 0
-    for level in range(HEIGHTS):
-        highest = level + 1 if s.chosen[colour, level] else highest
-    return highest
 
 
 @njit

@@ -27,9 +27,9 @@ from manhattan_env.components import (
     TURNS,
 )
 from manhattan_env.memory import PACK_BITS, PACK_MASK, packed
-from manhattan_env.scoring import POINT_BITS, seat_of
+from manhattan_env.scoring import POINT_BITS, highest_chosen, seat_of
 from manhattan_env.state import NO_COLOUR, NO_NEED, PHASE_SET, SHOWN_ROW
-from manhattan_env.valuation import gain, highest_chosen, least_chosen
+from manhattan_env.valuation import gain, least_chosen
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
 from skyline.core.wide import LANES, bits_equal, unpack, widen, widen_from, write_bits

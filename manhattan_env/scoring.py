@@ -56,6 +56,15 @@ def least_height(s, colour, site):
 
 
 @njit
+def highest_chosen(s, colour):
+    """The highest chosen piece of the colour, 0 if it has none."""
+    for height in range(HEIGHTS, 0, -1):
+        if s.chosen[colour, height - 1]:
+            return height
+    return 0
+
+
+@njit
 def _set_need(s, colour, site, least):
     s.need[colour, site] = least
     word, shift = site // SITES_A_WORD, np.uint64(HEIGHTS * (site % SITES_A_WORD))

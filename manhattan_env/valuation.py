@@ -53,15 +53,6 @@ def least_chosen(s, colour, site):
 
 
 @njit
-def highest_chosen(s, colour):
-    """The highest chosen piece of the colour, 0 if it has none."""
-    for height in range(HEIGHTS, 0, -1):
-        if s.chosen[colour, height - 1]:
-            return height
-    return 0
-
-
-@njit
 def gain(s, colour, site, height, share):
     """Change of the points of a round scored now by a piece on a site.
 

@@ -39,6 +39,7 @@ from newyork_env.components import (
 )
 from newyork_env.state import IN_CITY
 from skyline.core.jit import njit
+from skyline.core.masks import lowest
 from skyline.core.wide import bits_equal, ones_in
 
 BOUND_COLUMNS = (1 << (LAST + 1)) - (1 << FIRST)  # NY-40
@@ -56,12 +57,6 @@ class Trial(NamedTuple):
 
 
 NO_TRIAL = Trial(0, 0, 0, 0)  # row 0 has no cells
-
-
-@njit
-def lowest(word):
-    """The number of the lowest one in a word that is not zero."""
-    return ones_in(np.uint64((word & -word) - 1))
 
 
 # ---------------------------------------------------------------- where a tile may go
@@ -163,7 +158,7 @@ def tile_at(s, seat, cell):
         return START + seat
     there = bits_equal(s.x, (cell & COLUMN_MASK) - CENTRE, ROW) & bits_equal(s.y, (cell >> ROW_SHIFT) - CENTRE, ROW)
     there &= np.uint64(s.in_city[seat])
-    return lowest(np.int64(there)) if there else 0
+    return lowest(there) if there else 0
 
 
 @njit

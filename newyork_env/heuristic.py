@@ -10,7 +10,6 @@ hand and what lies open, nothing else.
 from __future__ import annotations
 
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_OVERPAY, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
-from newyork_env.city import lowest
 from newyork_env.components import CARD_BANK, CARD_VALUE, DIRK, NO_CARD, NO_TILE, PRICE, SLOTS, TYPE, VALUES
 from newyork_env.money import REACH_BITS
 from newyork_env.rules import action_cell
@@ -19,6 +18,7 @@ from newyork_env.state import PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, P
 from newyork_env.valuation import best_cell_worth, cell_worth, next_worth, tile_worth
 from skyline.core.choice import best_legal
 from skyline.core.jit import njit
+from skyline.core.masks import lowest
 
 MONEY = 0.35  # worth of a unit of money
 CARD = 0.4  # worth of any card

@@ -6,7 +6,6 @@ from __future__ import annotations
 import numpy as np
 
 from newyork_env.actions import FIRST_PAY
-from newyork_env.city import lowest
 from newyork_env.components import (
     ASKED,
     BANKS,
@@ -27,6 +26,7 @@ from newyork_env.memory import remember_draw, remember_reshuffle
 from newyork_env.state import CLOCK_DISCARDS, CLOCK_PURCHASES, NO_SLOT, seats
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
+from skyline.core.masks import lowest
 from skyline.core.wide import bits_of, write_bits
 from skyline.game import NO_SEAT
 from skyline.rng import shuffle

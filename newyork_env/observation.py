@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from newyork_env.city import lowest, row_fits, row_takes
+from newyork_env.city import row_fits, row_takes
 from newyork_env.components import (
     BANKS,
     CARD_BANK,
@@ -48,6 +48,7 @@ from newyork_env.observation_table import (
 from newyork_env.state import AT_DIRK, CLOCK_VALUES, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
 from newyork_env.valuation import cell_worth, next_worth, tile_worth
 from skyline.core.jit import njit
+from skyline.core.masks import lowest
 from skyline.core.seats import around, seen_from
 from skyline.core.wide import bits_equal, subtract, widen, widen_from, write_bits
 from skyline.game import NO_SEAT, RECALL

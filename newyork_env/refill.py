@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from newyork_env.city import lowest
 from newyork_env.components import DIRK_AFTER_A, NO_CARD, NO_TILE, SCORING_A, SLOTS, TILES
 from newyork_env.money import depot_changed, draw_card, to_market
 from newyork_env.scoring import A, B, C, refresh_clock, score, scoring_changed
 from newyork_env.state import IN_DEPOT, PHASE_MAIN, PHASE_OVER, PHASE_PLACE, TO_PLACE, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
 from skyline.core.jit import njit
+from skyline.core.masks import lowest
 from skyline.game import NO_SEAT
 
 

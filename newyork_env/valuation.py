@@ -7,11 +7,12 @@ and scorings are read, which all seats see.
 
 from __future__ import annotations
 
-from newyork_env.city import has_neighbour, lowest, row_fits, row_takes, tile_at
+from newyork_env.city import has_neighbour, row_fits, row_takes, tile_at
 from newyork_env.components import COLUMN_MASK, DIRK, ROW_SHIFT, SHARE, STREETS, TYPE
 from newyork_env.scoring import C, next_scoring, rank_among
 from newyork_env.trial import street_change
 from skyline.core.jit import njit
+from skyline.core.masks import lowest
 
 FIRST_MORE, SECOND_MORE, LEAD = 0.6, 0.28, 0.15  # weights: points by one more tile, by a second, of the first place
 STREET = 0.9  # worth of a segment at each scoring to come

@@ -13,8 +13,6 @@ from __future__ import annotations
 from palazzo_env.begun import needed, still_to_come
 from palazzo_env.belief import deal_unseen, shuffle_piles
 from palazzo_env.components import (
-    BELOW_PILE_1,
-    BELOW_PILE_2,
     CARD_COPIES,
     CARD_KINDS,
     KNIGHT,
@@ -28,7 +26,7 @@ from palazzo_env.components import (
 )
 from palazzo_env.memory import forget
 from palazzo_env.purses import count_hands
-from palazzo_env.state import NO_CARD
+from palazzo_env.state import NO_CARD, PILES_AT
 from skyline.core.cards import cards_in, count_cards
 from skyline.core.jit import njit
 from skyline.game import RECALL
@@ -149,11 +147,11 @@ def _can_finish(s, first, held, hidden, begun, exchange, stream):
 @njit
 def _deal_stack(s, stream):
     """Each pile keeps the number of its entries; the knights not yet drawn are in pile III."""
-    top = int(s.stack_top)
-    left, knights = STACK - top, KNIGHTS - int(s.knights)
+    in_first, in_second = int(s.supply[PILES_AT]), int(s.supply[PILES_AT + 1])
+    knights = KNIGHTS - int(s.knights)
     s.stack[:] = 0
-    end = _deal_pile(s, top, max(0, left - BELOW_PILE_1), PILE_1, 1, stream)
-    end = _deal_pile(s, end, min(left, BELOW_PILE_1) - min(left, BELOW_PILE_2), PILE_2, 1, stream)
+    end = _deal_pile(s, int(s.stack_top), in_first, PILE_1, 1, stream)
+    end = _deal_pile(s, end, in_second, PILE_2, 1, stream)
     for i in range(STACK - knights, STACK):
         s.stack[i] = KNIGHT
     first = end

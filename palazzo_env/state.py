@@ -53,7 +53,7 @@ SLOTS = 12  # palaces whose values are shown by slot; those in further slots, wh
 SLOTS_A_WORD = 4  # 15 bits of materials a slot
 SLOT_WORDS = SLOTS // SLOTS_A_WORD
 
-MAY_COME_AT = 6  # in `supply`: the tiles that may still come
+PILES_AT, MAY_COME_AT = 1, 6  # in `supply`: the entries in piles I, II, III; the tiles that may still come
 
 STATE = record_dtype(
     [

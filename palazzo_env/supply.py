@@ -20,7 +20,7 @@ from palazzo_env.components import (
     TILE_COPIES,
     TILE_KINDS,
 )
-from palazzo_env.state import MAY_COME_AT
+from palazzo_env.state import MAY_COME_AT, PILES_AT
 from palazzo_env.valuation import expected_draws
 from skyline.core.jit import njit
 
@@ -55,9 +55,9 @@ def count_supply(s):
     second, third = max(left, BELOW_PILE_2), min(left, BELOW_PILE_2)
     supply = s.supply
     supply[0] = left
-    supply[1] = max(left, BELOW_PILE_1) - BELOW_PILE_1
-    supply[2] = min(second, BELOW_PILE_1) - BELOW_PILE_2
-    supply[3] = third
+    supply[PILES_AT] = max(left, BELOW_PILE_1) - BELOW_PILE_1
+    supply[PILES_AT + 1] = min(second, BELOW_PILE_1) - BELOW_PILE_2
+    supply[PILES_AT + 2] = third
     supply[4] = s.knights
     supply[5] = expected_draws(s)
     part, visible, most = supply[MAY_COME_AT : MAY_COME_AT + TILE_KINDS], s.visible, MOST_TO_COME[_pile(left)]

@@ -56,11 +56,17 @@ def unpack_mask(bits: Some, actions: int) -> Some:
     if not found.ndim or found.shape[-1] != wanted or found.dtype != dtype:
         given = f"{found.dtype} of shape {tuple(found.shape)}"
         raise ValueError(f"bits of {count} actions are uint8 of shape (.., {wanted}), not {given}")
-    if torch is None:
-        return np.unpackbits(found, axis=-1, count=count, bitorder="little").view(bool)  # type: ignore[return-value]
-    powers = 1 << torch.arange(8, dtype=torch.uint8, device=found.device)
-    mask = (found.unsqueeze(-1) & powers) != 0
-    return mask.reshape(*found.shape[:-1], 8 * wanted)[..., :count]  # type: ignore[no-any-return]
+    mask: Some = _bits_of_tensor(torch, found, count) if torch else _bits_of_array(found, count)
+    return mask
+
+
+def _bits_of_array(bits: Array, actions: int) -> Any:
+    return np.unpackbits(bits, axis=-1, count=actions, bitorder="little").view(bool)
+
+
+def _bits_of_tensor(torch: Any, bits: Any, actions: int) -> Any:
+    powers = 1 << torch.arange(8, dtype=torch.uint8, device=bits.device)
+    return ((bits.unsqueeze(-1) & powers) != 0).flatten(-2)[..., :actions]
 
 
 def unpack_ids(ids: Some, offsets: Some, actions: int) -> Some:
@@ -81,12 +87,11 @@ def unpack_ids(ids: Some, offsets: Some, actions: int) -> Some:
         )
     if torch is None and (numbers.dtype.kind not in "iu" or ends.dtype.kind not in "iu"):
         raise ValueError(f"ids and offsets are whole numbers, not {numbers.dtype} and {ends.dtype}")
-    if torch is not None:
-        return _ids_of_tensors(torch, numbers, ends, count)  # type: ignore[no-any-return]
-    return _ids_of_arrays(numbers, ends, count)  # type: ignore[return-value]
+    mask: Some = _ids_of_tensors(torch, numbers, ends, count) if torch else _ids_of_arrays(numbers, ends, count)
+    return mask
 
 
-def _ids_of_arrays(ids: Array, offsets: Array, actions: int) -> Array:
+def _ids_of_arrays(ids: Array, offsets: Array, actions: int) -> Any:
     lengths = np.diff(offsets)
     if offsets[0] != 0 or offsets[-1] != len(ids) or (lengths < 0).any():
         raise ValueError(f"offsets rise from 0 to the number of ids, {len(ids)}, not {brief(offsets)}")

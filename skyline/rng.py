@@ -40,16 +40,24 @@ def next_word(s: Any) -> Any:
 
 
 @njit
+def _scaled(word: Any, n: int) -> Any:
+    """The number 0 .. n-1 that a random word stands for."""
+    return np.int64(((word >> S32) * np.uint64(n)) >> S32)
+
+
+@njit
 def below(s: Any, n: int) -> int:
     """A number 0 .. n-1, n < 2^31; each has the same chance up to n / 2^32."""
-    return np.int64(((next_word(s) >> S32) * np.uint64(n)) >> S32)  # type: ignore[return-value]
+    number: int = _scaled(next_word(s), n)
+    return number
 
 
 @njit
 def below_later(s: Any, n: int, draws: int) -> int:
     """What `below(s, n)` would give after that many other draws; the stream stays where it is."""
     word = mixed(s.rng + np.uint64(draws + 1) * GOLDEN)
-    return np.int64(((word >> S32) * np.uint64(n)) >> S32)  # type: ignore[return-value]
+    number: int = _scaled(word, n)
+    return number
 
 
 @njit

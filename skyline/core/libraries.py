@@ -111,7 +111,8 @@ def _classes() -> Libraries:
                     return 0
                 self.is_loaded, self._finalized, self._shared_module = True, False, None
                 self._load()
-            return super().get_pointer_to_function(name)  # type: ignore[no-any-return]
+            pointer: int = super().get_pointer_to_function(name)
+            return pointer
 
         @classmethod
         def _unserialize(cls, codegen: Any, state: Any) -> Any:
@@ -240,7 +241,7 @@ def libraries() -> Libraries | None:
         kernel = type("TrialKernel", (KernelCompiler,), {"libraries": found})
         one_more = numba.njit(pipeline_class=part, no_cpython_wrapper=True, no_cfunc_wrapper=True)(_one_more)
 
-        def twice(n):  # type: ignore[no-untyped-def]
+        def twice(n: Any) -> Any:
             return one_more(one_more(n))
 
         if numba.njit(pipeline_class=kernel)(twice)(1) == 3:
@@ -252,5 +253,5 @@ def libraries() -> Libraries | None:
     return None
 
 
-def _one_more(n):  # type: ignore[no-untyped-def]
+def _one_more(n: Any) -> Any:
     return n + 1

@@ -90,8 +90,9 @@ def next_legal(mask, after):
 
 @njit
 def lowest(word):
-    """The place of the lowest one."""
-    return ones_in(~word & (word - np.uint64(1)))
+    """The place of the lowest one in a word that is neither 0 nor negative."""
+    bits = np.uint64(word)
+    return ones_in(~bits & (bits - np.uint64(1)))
 
 
 @njit

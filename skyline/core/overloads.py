@@ -79,7 +79,7 @@ def _declare(stub: Callable[..., Any]) -> None:
     def resolve(s, *rest):  # numba calls it with the argument types
         return plain(_GAME_OF_TYPE[s], stub.__name__)
 
-    resolve.__signature__ = inspect.signature(stub)  # type: ignore[attr-defined]
+    resolve.__signature__ = inspect.signature(stub)  # type: ignore[attr-defined] # read by numba
     overload(stub, strict=False)(resolve)
 
 

@@ -192,7 +192,7 @@ def _declare(function: Any, vector_form: Any, loop: Any) -> None:
             _check_constant(dict(zip(names, arguments, strict=True)))
         return vector_form if vectors_work() else loop
 
-    resolve.__signature__ = signature  # type: ignore[attr-defined]
+    resolve.__signature__ = signature  # type: ignore[attr-defined] # read by numba
     overload(function, prefer_literal=True)(resolve)
 
 

@@ -52,6 +52,7 @@ def _describe(function: Callable[..., Any], module: str, text: str) -> None:
     """What `help()`, editors that run the code, and pickles (which name a function by its module) are to know."""
     _, *keywords = inspect.signature(AecSettings, eval_str=True).parameters.values()
     returned = TurnBasedEnv if function.__name__ == "env" else ParallelEnv
-    function.__signature__ = inspect.Signature(keywords, return_annotation=returned)  # type: ignore[attr-defined]
+    signature = inspect.Signature(keywords, return_annotation=returned)
+    function.__signature__ = signature  # type: ignore[attr-defined] # read by inspect
     function.__doc__ = f"{text}\n\n{parameters_text(AecSettings, leave_out='game')}"
     function.__module__, function.__qualname__ = module, function.__name__

@@ -180,8 +180,8 @@ def test_ctrl_c_while_a_process_is_started_is_not_lost(thread: str, monkeypatch:
         Processes(1)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    for process in started:  # as many as the interruption let begin
-        process.kill()
+    for one in started:  # as many as the interruption let begin
+        one.kill()
 
 
 def test_a_process_in_thought_ends_with_the_tournament(here: Path, site: Path) -> None:

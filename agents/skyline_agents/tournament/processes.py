@@ -73,7 +73,8 @@ def _interrupts_wait() -> Iterator[None]:
         yield
         return
     noted: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))  # where another thread gets the signal
+    # The system may give the signal to another thread; then it is noted here.
+    before = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
     try:
         with _held_back():
             yield

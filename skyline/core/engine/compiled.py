@@ -75,13 +75,14 @@ class Kernels:
         function does not: whoever calls it answers for the types.
         """
         kernel = getattr(self, name)
-        if numba.config.DISABLE_JIT:
-            return kernel  # type: ignore[no-any-return]
-        types = tuple(map(numba.typeof, arguments))
-        if isinstance(kernel, _FirstCall):
-            kernel = kernel.compiled(types)
-        kernel.compile(types)
-        return kernel.get_overload(types)  # type: ignore[no-any-return]
+        code: Callable[..., Any] = kernel
+        if not numba.config.DISABLE_JIT:
+            types = tuple(map(numba.typeof, arguments))
+            if isinstance(kernel, _FirstCall):
+                kernel = kernel.compiled(types)
+            kernel.compile(types)
+            code = kernel.get_overload(types)
+        return code
 
     def _ready(self, function: Callable[..., Any]) -> Any:
         if numba.config.DISABLE_JIT:
