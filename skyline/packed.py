@@ -30,7 +30,7 @@ WORD = 8  # the bytes of a word
 Some = TypeVar("Some")  # a NumPy array or a tensor of PyTorch
 
 
-def words_of(actions: int) -> int:
+def mask_words(actions: int) -> int:
     """How many words a row of bits has."""
     return -(-actions // (8 * WORD))
 
@@ -40,7 +40,7 @@ def pack_mask(mask: Array) -> Array:
     mask = np.asarray(mask)
     if mask.ndim == 0 or mask.dtype.kind not in "biu":
         raise ValueError(f"a mask is an array (.., A) of zeros and ones, not {mask.dtype} of shape {mask.shape}")
-    bits = np.zeros((*mask.shape[:-1], WORD * words_of(mask.shape[-1])), np.uint8)
+    bits = np.zeros((*mask.shape[:-1], WORD * mask_words(mask.shape[-1])), np.uint8)
     packed = np.packbits(mask.astype(bool), axis=-1, bitorder="little")
     bits[..., : packed.shape[-1]] = packed
     return bits
@@ -52,7 +52,7 @@ def unpack_mask(bits: Some, actions: int) -> Some:
     count = check_count("actions", actions, 1)
     torch = _torch_of(bits)
     found: Any = bits if torch else np.asarray(bits)
-    wanted, dtype = WORD * words_of(count), (torch or np).uint8
+    wanted, dtype = WORD * mask_words(count), (torch or np).uint8
     if not found.ndim or found.shape[-1] != wanted or found.dtype != dtype:
         given = f"{found.dtype} of shape {tuple(found.shape)}"
         raise ValueError(f"bits of {count} actions are uint8 of shape (.., {wanted}), not {given}")
@@ -92,6 +92,7 @@ def unpack_ids(ids: Some, offsets: Some, actions: int) -> Some:
 
 
 def _ids_of_arrays(ids: Array, offsets: Array, actions: int) -> Any:
+    offsets = offsets.astype(np.int64)  # differences of unsigned numbers are never negative
     lengths = np.diff(offsets)
     if offsets[0] != 0 or offsets[-1] != len(ids) or (lengths < 0).any():
         raise ValueError(f"offsets rise from 0 to the number of ids, {len(ids)}, not {brief(offsets)}")

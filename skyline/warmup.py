@@ -27,21 +27,13 @@ from skyline.record import Recorder, position_of, read, replay, state_of
 from skyline.rng import streams
 from skyline.typing import Array
 
-KERNELS_OF_A_GAME = 52  # about, those of all packages together
-
 
 def compile_all(game: Game) -> tuple[int, float]:
     """Call every kernel with the argument types that the library uses: how many were compiled, and seconds."""
     before, begun = _compiled_files(), time.perf_counter()
-    with announce.ANNOUNCER.counting(_how_many(game)):
+    with announce.ANNOUNCER.counting():
         _call_all(game)
     return len(_compiled_files() - before), time.perf_counter() - begun
-
-
-def _how_many(game: Game) -> int | None:
-    """About how many kernels have to be compiled; None if some of the game's are there already."""
-    folder = engine.kernels(game).folder
-    return None if folder is not None and any(folder.glob("*.nbc")) else KERNELS_OF_A_GAME
 
 
 def _call_all(game: Game) -> None:

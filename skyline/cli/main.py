@@ -26,6 +26,7 @@ Everything heavy is imported inside the commands, so that `skyline --help` is fa
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -99,6 +100,7 @@ def warmup(
       skyline warmup --clear
     """
     from skyline import warmup as kernels
+    from skyline.core.announce import is_quiet
     from skyline.core.cache import cache_base
 
     names, base = [registry.find(name).name for name in games or registry.names()], cache_base()
@@ -107,7 +109,7 @@ def warmup(
         typer.echo(f"removed {removed} kernel folder{'' if removed == 1 else 's'} ({size / 1e6:.1f} MB) from {base}")
         return
     for name in names:
-        with status.shown(f"loading or compiling {name}"):
+        with nullcontext() if is_quiet() else status.shown(f"loading or compiling {name}"):
             made, seconds = kernels.compile_all(registry.load(name))
         what = f"{made} kernels compiled" if made else "everything loaded from the cache"
         typer.echo(f"{name}: {what} in {seconds:.1f} s")

@@ -72,9 +72,8 @@ class Work:
 
 @dataclass(eq=False)
 class Count:
-    """Kernels that have been begun, and how many there will be."""
+    """How many kernels have been begun."""
 
-    about: int | None
     done: int = 0
 
 
@@ -146,13 +145,12 @@ class Announcer(event.Listener):  # type: ignore[misc] # numba is not read by my
         done = f": {whole - left} of {whole} functions" if left else ": optimising" if whole else ""
         if self._count is None:
             return f"compiling {work.title} for this machine, once{done}"
-        most = f" of about {self._count.about}" if self._count.about else ""
-        return f"compiling {work.title}, kernel {self._count.done}{most}{done}"
+        return f"compiling {work.title}, kernel {self._count.done}{done}"
 
     @contextlib.contextmanager
-    def counting(self, about: int | None) -> Iterator[None]:
-        """Count the kernels that are compiled from now on, about so many (None: nobody knows)."""
-        self._count = Count(about)
+    def counting(self) -> Iterator[None]:
+        """Count the kernels that are compiled from now on."""
+        self._count = Count()
         try:
             yield
         finally:

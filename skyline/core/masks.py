@@ -14,7 +14,7 @@ from skyline.rng import below
 
 
 @njit
-def words_of(mask):
+def words_in(mask):
     """How many words cover the mask."""
     return (mask.shape[0] + LANES - 1) // LANES
 
@@ -36,7 +36,7 @@ def word_of(mask, number):
 @njit
 def count_legal(mask):
     total = 0
-    for number in range(words_of(mask)):
+    for number in range(words_in(mask)):
         total += ones_in(word_of(mask, number))
     return total
 
@@ -63,12 +63,25 @@ def only_legal(mask):
 def nth_legal(mask, n):
     """The legal action number n, 0 = first; the mask has more than n. Without a branch that depends on the mask."""
     number, before, passed = 0, 0, 0
-    for i in range(words_of(mask)):
+    for i in range(words_in(mask)):
         passed += ones_in(word_of(mask, i))
         is_before = passed <= n
         number += is_before
         before = passed if is_before else before
     return LANES * number + nth_one(word_of(mask, number), n - before)
+
+
+@njit
+def random_bit(words, stream):
+    """The place of one of the ones in a row of words, each with the same chance: a legal action of a mask as bits."""
+    total, number = 0, 0
+    for i in range(words.shape[0]):
+        total += ones_in(words[i])
+    left = below(stream, total)
+    while left >= ones_in(words[number]):
+        left -= ones_in(words[number])
+        number += 1
+    return LANES * number + nth_one(words[number], left)
 
 
 @njit
@@ -81,7 +94,7 @@ def next_legal(mask, after):
     word = word_of(mask, number) >> np.uint64(action % LANES)
     if word:
         return action + lowest(word)
-    for i in range(number + 1, words_of(mask)):
+    for i in range(number + 1, words_in(mask)):
         word = word_of(mask, i)
         if word:
             return LANES * i + lowest(word)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from skyline.core.jit import FromPython, njit
-from skyline.core.masks import count_legal, lowest, word_of, words_of
+from skyline.core.masks import count_legal, lowest, word_of, words_in
 from skyline.core.wide import LANES
 
 ONE = np.uint64(1)
@@ -41,7 +41,7 @@ def _list_legal(masks, numbers, offsets):
     at = 0
     for i in range(masks.shape[0]):
         mask = masks[i]
-        for number in range(words_of(mask)):
+        for number in range(words_in(mask)):
             word = word_of(mask, number)
             while word:
                 numbers[at] = LANES * number + lowest(word)

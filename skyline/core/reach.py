@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import Any
@@ -33,8 +34,9 @@ def reached(function: Function, game: Game | None = None) -> set[Function]:
 
 
 def _named(code: CodeType, names: Mapping[str, Any]) -> Iterator[Any]:
-    """The values of all names of a code and of the codes within it."""
-    yield from (names[name] for name in code.co_names if name in names)
+    """The values of all global names that a code and the codes within it read."""
+    globals_read = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    yield from (names[name] for name in sorted(globals_read) if name in names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _named(constant, names)

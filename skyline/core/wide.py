@@ -17,9 +17,10 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     widen(out, at, row, n)          out[at + i] = row[i]
     widen_from(out, at, row, start, n)    out[at + i] = number start + i of a row of any dimensions; behind its end
                                           follow values without meaning, over which the next slice is written
-    widen_less(out, at, row, start, less, first, n)    the same of one row less number first + i of another one
-    widen_round(out, at, row, first, m, n)    out[at + i] = row[(first + i) % m], i below m; then the same may follow.
-                                              row[m] .. row[n - 1] are 0; the n values are 4 or 8 bytes together
+    widen_less(out, at, row, start, less, first, n)    the same of one row less number first + i of another one; the
+                                          differences of one-byte values are -128 .. 127
+    widen_round(out, at, row, first, m, n)    out[at + i] = row[(first + i) % m], i below m; then values without
+                                              meaning. row[m] .. row[n - 1] are 0; all n are 4 or 8 bytes together
     subtract(out, at, row, n)       out[at + i] -= row[i]
     write_excess(out, at, source, value, n)    out[at + i] = the larger of 0 and out[source + i] - value
     unpack(out, at, word, shifts, low, n)    out[at + i] = word >> shifts[i] & low

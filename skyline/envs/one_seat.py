@@ -6,8 +6,8 @@ reset is taken back: nothing has changed, and the same call can be made again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -73,22 +73,30 @@ class OneSeat:
         )  # fmt: skip
 
     def __getstate__(self) -> dict[str, Any]:
+        self.refuse_within()
         return {**self.__dict__, "undo": None}
+
+    def refuse_within(self) -> None:
+        """RuntimeError while a function is asked: the rows are in the middle of a step or a reset."""
+        if self.undo is not None:
+            self.undo.refuse_within()
 
     def with_rows(self, rows: Rows) -> OneSeat:
         """The same learning seats and opponents in other rows."""
+        self.refuse_within()
         return OneSeat(rows, self.seat, self.opponents[:])
 
     # ------------------------------------------------------------ who sits where
 
     def meet(self, opponents: list[Opponent], begun: bool) -> None:
         """Other opponents from the next step on, also in the games that are running."""
+        self.refuse_within()
         self._take_opponents(opponents)
         if begun:
             self.seat_opponents(self.rows.all)
 
     def _seat_learners(self, rows: Array, is_first: bool) -> None:
-        """Give every row its learning seat, and the other seats their players."""
+        """Give every row its learning seat."""
         learner, players = self.rows.learner, self.rows.players
         if self.seat != "rotate":
             learner[rows] = int(self.seat)
@@ -96,7 +104,6 @@ class OneSeat:
             learner[rows] = rows % players
         else:
             learner[rows] = (learner[rows] + 1) % players
-        self.seat_opponents(rows)
 
     def seat_opponents(self, rows: Array) -> None:
         """Give the seats beside the learning one their players."""
@@ -108,8 +115,6 @@ class OneSeat:
         """Begin games with these seeds; the others move until the learning seats have to choose."""
         own = self.rows
         with self._taking_back():
-            if self.undo is not None:
-                self.undo.keep_rows(own, "moves", rows)
             own.states["deal"][rows] = words
             own.count_from_here(words, rows, is_first)
             self._seat_learners(rows, is_first)
@@ -135,7 +140,7 @@ class OneSeat:
         """The kernel of a step for some rows, in ranges side by side. With `checks`, on one thread alone: the first
         row whose action is refused, else -1."""
         step, found = self.rows.kernels.step_learners, [-1]
-        actions = rows if actions is None else actions
+        actions = np.zeros(len(rows), np.int64) if actions is None else actions  # zeros: no row takes one
 
         def run(part: slice) -> None:
             found[0] = step(self.rows.arrays, rows[part], actions[part], event, checks, self._settings)
@@ -192,19 +197,22 @@ class OneSeat:
 
     # ------------------------------------------------------------ taking back
 
-    def _taking_back(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def _taking_back(self) -> Iterator[None]:
         """What follows is taken back if it fails. Only opponents that are functions can fail."""
         if not self._functions:
-            return nullcontext()
+            yield
+            return
         if self.undo is None:
             self.undo = Undo([getattr(self.rows, name) for name in CHANGING], self._show_again)
             self.rows.keep_what_is_closed()
-        self.rows.closed[:] = False
-        return self.undo
+        with self.undo:
+            self.rows.closed[:] = False
+            yield
 
     def _show_again(self) -> None:
-        """What the games that were over in the step have overwritten, and the observations from before what was taken
-        back: opponents' views were written over them."""
+        """What was overwritten where games ended or began, and the observations from before what was taken back:
+        opponents' views were written over them."""
         self.rows.put_back_closed()
         if (self.rows.learner == NO_SEAT).all():  # no game has begun
             self.rows.observations[:] = 0

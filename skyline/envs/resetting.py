@@ -26,7 +26,7 @@ def rows_to_reset(options: Mapping[str, Any] | None, all_rows: Array) -> Array:
     return np.flatnonzero(mask)
 
 
-def words_of(seed: int | Sequence[int] | None, rows: Array, n: int, deals: Array | None) -> Array:
+def seeds_of(seed: int | Sequence[int] | None, rows: Array, n: int, deals: Array | None) -> Array:
     """The seeds of the games that begin in these rows of n. `deals` (n,): the seeds of the games before; None: there
     are none."""
     if seed is None:

@@ -15,7 +15,7 @@ from skyline.core import engine
 from skyline.core.packing import list_legal, pack_masks
 from skyline.envs.results import results_of
 from skyline.game import NO_SEAT, Game, illegal_move
-from skyline.packed import words_of
+from skyline.packed import mask_words
 from skyline.rng import STREAM, streams
 from skyline.typing import Array, Memory
 
@@ -54,7 +54,7 @@ class Rows:
         self.observations: Array = engine.observation_array(game, players, n, features, obs_dtype)
         self.action_mask = engine.mask_array(game, players, n)
         self.packs_masks = mask_dtype == "bits"
-        words = words_of(game.actions(players).size) if self.packs_masks else 0
+        words = mask_words(game.actions(players).size) if self.packs_masks else 0
         self.mask_words = np.zeros((n, words), np.uint64)  # the masks as bits, where they are handed out so
         self.legal_ids = np.zeros(0, np.int32)  # what `list_legal` has written last, and room behind it
         self.legal_offsets = np.zeros(n + 1, np.int32)
@@ -76,7 +76,7 @@ class Rows:
         self.gains = np.zeros(n, np.float32)  # what the learning seats got in the last step
         self.begun, self.waits = np.zeros(n, np.int8), np.zeros(n, np.int8)  # between two calls of the kernel
         self.waiting = np.zeros(1, np.int64)
-        self.closed = np.zeros(0, bool)  # this and the next: what `take_back` puts back, if it can be asked for
+        self.closed = np.zeros(0, bool)  # this and the next: for `put_back_closed`; empty if no step is ever taken back
         self.kept_finals = np.zeros(0, game.state)
         self.kept_moves, self.kept_final_moves = (np.zeros((0, room), np.int32) for _ in range(2))
         self._attach()
@@ -121,21 +121,23 @@ class Rows:
     def begin(self, words: Array, rows: Array, is_first: bool) -> None:
         """Begin games with these seeds; `is_first`: they do not follow from the games before."""
         self.kernels.begin_rows(self.states, words, rows, self.action_mask, self.rewards_all, self.forced)
+        self.moved[rows] = 0
         self.count_from_here(words, rows, is_first)
 
     def begin_all(self, words: Array) -> None:
         """Begin the first game of every row and write what the seats to decide see."""
         self.states["deal"] = words
         self._step_rows(np.zeros(len(self), np.int64), engine.OUTCOME, engine.BEGIN)
+        self.moved[:] = 0
         self.count_from_here(words, self.all, is_first=True)
 
     def count_from_here(self, words: Array, rows: Array, is_first: bool) -> None:
-        """Numbers of games and moves, and the luck of the opponents, for games that have just begun."""
+        """Numbers of games and steps, and the luck of the opponents, for games that begin."""
         if is_first:  # the luck of a row's opponents follows from the row's own seed, whatever the batch
             self.streams[rows] = np.concatenate([streams(1, int(word)) for word in words])
         self.episodes[rows] = 0 if is_first else self.episodes[rows] + 1
         self.ended[rows] = engine.RUNNING
-        self.steps[rows], self.stopped[rows], self.moved[rows] = 0, False, 0
+        self.steps[rows], self.stopped[rows] = 0, False
 
     def step_all(self, actions: Array) -> None:
         """One step of every row, every seat moved by the caller; the next games begin as the autoreset mode says."""
@@ -206,16 +208,16 @@ class Rows:
         """Those of the rows that have no room for a further move; then they have."""
         full: Array = rows[self.moved[rows] == self.moves.shape[1]]
         if len(full) and self.keeps_moves:
-            more = ((0, 0), (0, self.moves.shape[1]))
-            self.kept_moves, self.kept_final_moves = (
-                np.pad(moves, more) for moves in (self.kept_moves, self.kept_final_moves)
-            )
-            self.take_moves(np.pad(self.moves, more), np.pad(self.final_moves, more))
+            width = 2 * self.moves.shape[1]
+            self.take_moves(_as_wide(self.moves, width), _as_wide(self.final_moves, width))
         return full
 
     def take_moves(self, moves: Array, final_moves: Array) -> None:
-        """Other arrays in which moves are written down."""
+        """Other arrays in which moves are written down, and arrays as wide for what is kept of them."""
         self.moves, self.final_moves = moves, final_moves
+        self.kept_moves, self.kept_final_moves = (
+            _as_wide(kept, moves.shape[1]) for kept in (self.kept_moves, self.kept_final_moves)
+        )
         self._attach()
 
     def close_moves(self, rows: Array) -> None:
@@ -237,13 +239,13 @@ class Rows:
     # ------------------------------------------------------------ taking a step back
 
     def keep_what_is_closed(self) -> None:
-        """From now on keep what the games that end in a step overwrite."""
+        """From now on keep what is overwritten where games end or begin."""
         self.closed, self.kept_finals = np.zeros(len(self), bool), np.zeros_like(self.finals)
         self.kept_moves, self.kept_final_moves = np.zeros_like(self.moves), np.zeros_like(self.final_moves)
         self._attach()
 
     def put_back_closed(self) -> None:
-        """Put back what the games that ended in a step have overwritten, and let no row wait any more."""
+        """Put back what was overwritten where games ended or began, and let no row wait any more."""
         rows = np.flatnonzero(self.closed)
         self.finals[rows] = self.kept_finals[rows]
         self.moves[rows], self.final_moves[rows] = self.kept_moves[rows], self.kept_final_moves[rows]
@@ -272,3 +274,11 @@ class Rows:
         out = np.zeros((len(self), *values.shape[1:]), values.dtype)
         out[rows] = values
         return out
+
+
+def _as_wide(array: Array, width: int) -> Array:
+    """The first `width` columns, filled up with zeros."""
+    wide = np.zeros((len(array), width), array.dtype)
+    shared = min(width, array.shape[1])
+    wide[:, :shared] = array[:, :shared]
+    return wide

@@ -39,7 +39,7 @@ from skyline.envs.boxes import mask_space, observation_box
 from skyline.envs.every_seat import EverySeat
 from skyline.envs.histories import BatchHistories
 from skyline.envs.one_seat import OneSeat, checked_opponents, checked_seat
-from skyline.envs.resetting import rows_to_reset, words_of
+from skyline.envs.resetting import rows_to_reset, seeds_of
 from skyline.envs.rows import Rows
 from skyline.envs.settings import (
     check_keywords,
@@ -243,7 +243,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
     ) -> tuple[Array, dict[str, Any]]:
         """Begin games: all, or those of options["reset_mask"] (n,). Row i gets seed + i, or seed[i] of a list."""
         rows = rows_to_reset(options, self._rows.all)
-        words = words_of(seed, rows, self.num_envs, self.states["deal"] if self._begun else None)
+        words = seeds_of(seed, rows, self.num_envs, self.states["deal"] if self._begun else None)
         self._moves.begin(words, rows, is_first=seed is not None or not self._begun)
         self._rows.truncated[:] = False
         self._rows.pack_masks()
@@ -369,14 +369,21 @@ class VectorGames(VectorEnv[Array, Array, Array]):
 
     __copy__ = clone  # a shallow copy would step the same games
 
+    def _refuse_within(self) -> None:
+        """RuntimeError while an opponent is asked."""
+        if isinstance(self._moves, OneSeat):
+            self._moves.refuse_within()
+
     def snapshot(self) -> dict[str, Any]:
         """The batch in mid-game as plain data (skyline/envs/snapshot.py): numbers, texts, arrays of plain numbers."""
+        self._refuse_within()
         return snapshot.taken(self)
 
     def restore(self, data: Mapping[str, Any]) -> tuple[Array, dict[str, Any]]:
         """Go on where the snapshot of a batch with the same settings was taken; observations and infos as after a
         reset. Opponents stay this batch's own. ValueError, and nothing has changed, for a snapshot that does not fit.
         """
+        self._refuse_within()
         snapshot.put_back(self, data)
         if self._begun and isinstance(self._moves, OneSeat):
             self._moves.seat_opponents(self._rows.all)

@@ -81,13 +81,13 @@ def test_a_page_shows_what_was_measured(tmp_path: Path, monkeypatch: pytest.Monk
     assert readme.partition("<!-- speed -->")[0] == pages["README.md"].partition("<!-- speed -->")[0]
 
 
-def test_a_page_needs_to_know_what_a_peers_step_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_needs_whole_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report, data = tmp_path / "report.json", a_report(quick=LAYERS)
     before = (page.ROOT / "README.md").read_bytes()
     del data["peers"]["slow"]["games"]["chess"]["step"]
     report.write_text(json.dumps(data), encoding="utf-8")
     assert page.main([str(report)]) == 1
-    assert "does not say what a step of Slow is" in capsys.readouterr().err
+    assert "report.peers.slow.games.chess: the field 'step' is missing" in capsys.readouterr().err
     assert (page.ROOT / "README.md").read_bytes() == before
 
 

@@ -207,13 +207,20 @@ def assert_pictures(folder: Path, name: str) -> None:
 
 def test_a_report_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     speed = {"median": 1e6, "best": 2e6, "nanoseconds": 1e3, "rounds": 1, "rates": [1e6]}
+    peer = {**speed, "step": "decision", "left_out": ""}
     part = {"layers": {"step": speed, "rollout-random": speed}, "missing": {}, "sizes": {}, "decisions": {}}
     data = {
         "schema": reports.SCHEMA,
         "fingerprint": machine.fingerprint(),
         "games": {"a": {"title": "A", "players": {"2": part, "4": part}}},
         "reference": {"c4-env": speed},
-        "peers": {"some": {"title": "Some", "games": {"uno": speed}, "missing": {"chess": "why not"}}},
+        "peers": {
+            "some": {
+                "title": "Some",
+                "games": {"uno": peer},
+                "missing": {"chess": "why not"},
+            }
+        },
     }
     file = tmp_path / "report.json"
     file.write_text(json.dumps(data))

@@ -103,6 +103,8 @@ BITS, NUMBERS, OFFSETS = np.zeros((2, 8), np.uint8), np.array([3, 4]), np.array(
         (lambda: unpack_ids(-NUMBERS, OFFSETS, 5), r"ids are whole numbers 0 \.\. 4, not -4"),
         (lambda: unpack_ids(NUMBERS, OFFSETS[:2], 5), "offsets rise from 0 to the number of ids, 2"),
         (lambda: unpack_ids(NUMBERS, np.array([0, 3, 2]), 5), "offsets rise"),
+        (lambda: unpack_ids(NUMBERS, np.array([0, 3, 2], np.uint32), 5), "offsets rise"),
+        (lambda: unpack_ids(NUMBERS, np.array([0, 2**63 + 1, 2], np.uint64), 5), "offsets rise"),
         (lambda: unpack_ids(NUMBERS, OFFSETS[:0], 5), r"of shape \(n \+ 1,\), not \(2,\) and \(0,\)"),
         (lambda: unpack_ids(BITS, OFFSETS, 5), r"ids are of shape \(k,\)"),
         (lambda: unpack_ids(NUMBERS / 2, OFFSETS, 5), "ids and offsets are whole numbers, not float64 and int64"),

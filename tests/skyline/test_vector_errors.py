@@ -166,7 +166,7 @@ def test_an_opponent_may_not_step_the_batch_it_plays_in(game: str, players: int)
         try:
             games.step(games.action_mask.argmax(axis=1))
         except RuntimeError as error:
-            assert "in the middle of another one" in str(error)
+            assert "a step or reset is going on" in str(error)
             assert all_of(games) == before
             games.set_opponents(thoughtful)
             for part in (games, twin):

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from skyline.arguments import check_choice
+from skyline.envs.settings import checked_dtype, checked_mask_dtype
 from skyline.game import Game
 from skyline.packed import pack_mask
-from skyline.typing import Array
+from skyline.typing import Array, MaskDtype, ObsDtype
 from skyline_agents.protocol import View, action_masks, observations
 
 
@@ -32,13 +33,12 @@ class Batched:
         self,
         policy: Callable[[Array, Array, Array], Array],
         features: str = "base",
-        obs_dtype: str = "float32",
-        mask_dtype: str = "int8",
+        obs_dtype: ObsDtype = "float32",
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
         check_choice("features", features, ("base", "rich"))
-        check_choice("obs_dtype", obs_dtype, ("int16", "float32"))
-        check_choice("mask_dtype", mask_dtype, ("int8", "bits"))
-        self.policy, self.features, self.obs_dtype, self.mask_dtype = policy, features, obs_dtype, mask_dtype
+        self.policy, self.features = policy, features
+        self.obs_dtype, self.mask_dtype = checked_dtype(obs_dtype), checked_mask_dtype(mask_dtype)
 
     def begin(self, game: Game, players: int, options: Mapping[str, Any], seed: int) -> None:
         """Nothing to do: a policy keeps nothing from game to game."""

@@ -21,7 +21,7 @@ from skyline_bench.harness.measure import Rounds
 from skyline_bench.layers import reference
 from skyline_bench.peers.run import started
 
-SCHEMA = 1
+SCHEMA = 2
 WHOLE_GAMES = 256  # the mean number of decisions is taken over that many games
 Report = dict[str, Any]
 Key = tuple[str, str, str]  # a game, "peers" or "reference"; player count or peer; layer or game
@@ -155,6 +155,11 @@ def _check(given: Fields) -> None:
         for _, part in game.items()["players"].items():
             for _, speed in part.items()["layers"].items():
                 speed.items()["median"].number(1e-9, 1e15)
+    for _, peer in given["peers"].items():
+        for _, speed in peer.items()["games"].items():
+            fields = speed.items()
+            fields["step"].text()
+            fields["left_out"].text()
     machine = given["fingerprint"].items()
     machine["calibration"].number(1e-9, 1e9)
     machine["time"].text()

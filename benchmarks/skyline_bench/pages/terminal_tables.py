@@ -95,7 +95,7 @@ def _show_others(console: Console, report: Report) -> None:
 
 def _unlike_ours(speed: Mapping[str, Any]) -> str:
     """What a step of a peer is if it is not a decision, and what the peer leaves out."""
-    step, left_out = speed.get("step", DECISION), speed.get("left_out", "")
+    step, left_out = speed["step"], speed["left_out"]
     parts = [step] * (step != DECISION) + [f"without {left_out}"] * bool(left_out)
     return ", ".join(parts)
 

@@ -66,7 +66,7 @@ class BatchArrays(NamedTuple):
     waits: Array  # (n,) int8: NOTHING, FUNCTION, ROOM
     waiting: Array  # (1,) 1: some rows wait
     # What a step overwrites that may be taken back; empty where nothing is taken back.
-    closed: Array  # (n,) bool: a game of the row was over in this step
+    closed: Array  # (n,) bool: in this step a game of the row began by a reset, or was over
     kept_finals: Array  # (n,) STATE: `finals` before it
     kept_moves: Array  # (n, M) int32: `moves` of it
     kept_final_moves: Array  # (n, M) int32: `final_moves` before it
@@ -138,9 +138,10 @@ def _move_others(b, r, settings):
 @njit
 def _open_game(b, r, settings):
     """Begin the game of the seed in the row's state."""
+    _keep(b, r)
     begin(b.states[r], b.states[r].deal)
     _seat_opponents(b, r, settings)
-    b.carried[r, :] = 0
+    b.carried[r, :], b.moved[r] = 0, 0
     b.begun[r] = OPENING
 
 
@@ -180,7 +181,7 @@ def _is_over(b, r, settings):
 
 @njit
 def _keep(b, r):
-    """Keep what the first game that is over in this step overwrites, where a step may be taken back."""
+    """Keep what the first game that begins or is over in this step overwrites, where a step may be taken back."""
     if b.closed.shape[0] and not b.closed[r]:
         b.closed[r] = True
         b.kept_finals[r] = b.finals[r]

@@ -3,7 +3,8 @@
 
     record_moves    random legal games, whose moves are kept    replay_steps    these moves again: `step` alone
     replay_masks    `step`, and the mask of every decision      replay_views    and the observation of every decision
-    copy_views      masks and observations are copied               pick_one, pick_rows, pick_bits, pick_ids: the choice
+    copy_views      masks and observations are copied
+    pick_one, pick_rows, pick_bits, pick_ids    the choice of a random legal action
 
 A rollout adds the choice of the move. Every file of this folder is part of the kernels' stamp, so that an edit compiles
 them again: no other code belongs here.
@@ -16,9 +17,8 @@ from pathlib import Path
 
 from skyline.core.engine import Kernels, begin_next, fill_mask
 from skyline.core.jit import njit
-from skyline.core.masks import nth_one, random_legal
+from skyline.core.masks import random_bit, random_legal
 from skyline.core.overloads import observe, step
-from skyline.core.wide import LANES, ones_in
 from skyline.game import NO_SEAT, Game
 from skyline.rng import below
 
@@ -87,23 +87,10 @@ def pick_rows(mask, streams, actions):
         actions[i] = random_legal(mask[i], streams[i])
 
 
-@njit
-def _pick_bit(words, stream):
-    """The place of a random one in the bits of a row."""
-    total = 0
-    for k in range(words.shape[0]):
-        total += ones_in(words[k])
-    rest, k = below(stream, total), 0
-    while rest >= ones_in(words[k]):
-        rest -= ones_in(words[k])
-        k += 1
-    return LANES * k + nth_one(words[k], rest)
-
-
 def pick_bits(words, streams, actions):
     """A random legal action of every row, from masks as bits."""
     for i in range(words.shape[0]):
-        actions[i] = _pick_bit(words[i], streams[i])
+        actions[i] = random_bit(words[i], streams[i])
 
 
 def pick_ids(ids, offsets, streams, actions):
