@@ -97,3 +97,7 @@ def ones_in(word):
         left &= left - ONE
         ones += 1
     return ones
+
+
+def fetch(rows, i):
+    pass

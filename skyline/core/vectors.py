@@ -12,6 +12,7 @@ from numba.core.cgutils import get_or_insert_function
 from numba.extending import intrinsic
 
 LANES = 64  # the most places at once
+LINE = 64  # bytes of a line of the processor's cache, of most machines
 BYTE, BIT, WORD, INDEX = ir.IntType(8), ir.IntType(1), ir.IntType(64), ir.IntType(32)
 FIRST = ir.Constant(WORD, 0)
 
@@ -207,3 +208,19 @@ def ones_in(typingctx, word):
         return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), code
+
+
+@intrinsic
+def fetch(typingctx, rows, i):
+    def code(context, builder, signature, arguments):
+        array = context.make_array(rows)(context, builder, arguments[0])
+        step = builder.extract_value(array.strides, 0)
+        row = builder.gep(builder.bitcast(array.data, BYTE.as_pointer()), [builder.mul(arguments[1], step)])
+        for_writing, near, data = (ir.Constant(INDEX, number) for number in (1, 3, 1))
+        kind = ir.FunctionType(ir.VoidType(), [row.type, INDEX, INDEX, INDEX])
+        ask = get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        for at in range(0, context.get_abi_sizeof(context.get_data_type(rows.dtype)), LINE):
+            builder.call(ask, [builder.gep(row, [ir.Constant(WORD, at)]), for_writing, near, data])
+        return context.get_dummy_value()
+
+    return types.void(rows, types.int64), code

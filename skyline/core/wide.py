@@ -27,6 +27,7 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
     low_bytes(rows, first, shift)   byte i of the word: the low byte of value number first + i >> shift; i is 0 .. 7
     sum_of(row, n)                  the sum of row[i]; row[i] is not negative, the sum is below 256
     ones_in(word)                   how many bits are 1
+    fetch(rows, i)                  nothing changes: row i, which is used soon, is asked for from memory
 
 n is a constant, at most 64; i is 0 .. n-1. Rows are of one-byte values (`bits_of`, `widen`, `widen_from`: or wider;
 `shifts`: uint64; `low_bytes`: of four bytes). Nothing checks bounds.
@@ -123,6 +124,10 @@ def ones_in(word: Any) -> int:
     return int(word).bit_count()
 
 
+def fetch(rows: Any, i: int) -> None:
+    pass
+
+
 # ---------------------------------------------------------------- jitted code calls the vector form
 
 
@@ -140,6 +145,7 @@ def _trial(row, shifts, grid, out, words):
     vectors.widen_round(out, 48, row, 1, 4, 4)
     vectors.write_excess(out, 34, 20, 1, 6)
     words[3] = vectors.sum_of(row, 6)
+    vectors.fetch(grid, 1)
     words[4] = vectors.low_bytes(grid, 1, 2)
 
 
@@ -219,3 +225,4 @@ _declare(sum_of, lambda row, n: vectors.sum_of(row, n), loops.sum_of)
 _declare(low_bytes, lambda rows, first, shift: vectors.low_bytes(rows, first, shift), loops.low_bytes)
 _declare(unpack, lambda out, at, word, shifts, low, n: vectors.unpack(out, at, word, shifts, low, n), loops.unpack)
 _declare(ones_in, lambda word: vectors.ones_in(word), loops.ones_in)
+_declare(fetch, lambda rows, i: vectors.fetch(rows, i), loops.fetch)

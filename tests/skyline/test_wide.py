@@ -14,6 +14,7 @@ from skyline.core.wide import (
     bits_at_most,
     bits_equal,
     bits_of,
+    fetch,
     low_bytes,
     ones_in,
     subtract,
@@ -36,6 +37,12 @@ def reading(row: Any, at: int, value: int, words: Any) -> None:
     words[0], words[1], words[2] = bits_of(row, at, N), bits_of(row, at, SOME), bits_of(row, at, FEW)
     words[3], words[4] = bits_equal(row, value, N), bits_equal(row, value, FEW)
     words[5], words[6] = bits_at_most(row, value, SOME), bits_at_most(row, value, FEW)
+
+
+@njit
+def fetching(rows: Any) -> None:
+    for i in range(rows.shape[0]):
+        fetch(rows, i)
 
 
 @njit
@@ -229,3 +236,12 @@ def test_calculating(dtype: Any, source: Any) -> None:
         assert written[at + 150 : at + 150 + SOME].tolist() == [max(0, less[i] - value) for i in range(SOME)]
         assert (written[at + 150 + SOME : at + 250] == BEFORE).all()
         assert written[at + 300 : at + 302].tolist() == [row[:FEW].sum(), row[:16].sum()]
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(np.int16), np.dtype([("a", np.int8), ("b", np.int64, (99,))])])
+def test_what_is_asked_for_from_memory_stays_as_it_is(dtype: Any) -> None:
+    rows = np.frombuffer(bytes(range(250)) * 9 * dtype.itemsize, dtype).copy()
+    for part in (rows, rows[:1], rows[:0], rows[7:2:-2]):
+        before = rows.tobytes()
+        fetching(part)
+        assert rows.tobytes() == before

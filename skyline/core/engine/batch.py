@@ -20,6 +20,7 @@ from skyline.core.engine.row import (
 from skyline.core.jit import njit
 from skyline.core.masks import is_illegal
 from skyline.core.overloads import determinize
+from skyline.core.wide import fetch
 from skyline.game import NO_SEAT
 
 SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
@@ -72,6 +73,7 @@ def step_rows(
     caller has checked the actions, or wants illegal ones to lose the game.
     """
     for i in range(S.shape[0]):
+        fetch(S, min(i + 1, S.shape[0] - 1))  # in a large batch no row is in a cache of the processor
         s = S[i]
         mover = s.seat if autoreset != BEGIN else NO_SEAT
         ended[i] = _step_row(

@@ -14,6 +14,7 @@ from skyline.core.engine.batch import ENDED, NEXT_STEP, RUNNING, SAME_STEP, ille
 from skyline.core.engine.row import CALLER, begin, begin_next, chosen, fill_mask, observe_scaled, play, play_or_lose
 from skyline.core.jit import njit
 from skyline.core.masks import is_illegal, only_legal
+from skyline.core.wide import fetch
 from skyline.game import NO_SEAT
 
 if TYPE_CHECKING:
@@ -261,6 +262,7 @@ def step_learners(b, rows, actions, event, checks, settings):
         if refused >= 0:
             return refused
     for i in range(rows.shape[0]):
+        fetch(b.states, rows[min(i + 1, rows.shape[0] - 1)])  # in a large batch no row is in a cache of the processor
         r = rows[i]
         if event == OPENS:
             _open_game(b, r, settings)
