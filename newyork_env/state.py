@@ -35,9 +35,12 @@ PHASE_NAMES = ("main", "pay", "build", "place", "put", "over")  # by PHASE_MAIN 
 
 NO_SLOT = -1  # nothing is being bought
 TURNS_SHOWN = 1000
-CLOCK_VALUES = 14  # of the field `clock`
 CELL_WORDS = 8  # the words of 64 actions in which cells are
-CLOCK_DISCARDS, CLOCK_PURCHASES = 1, 13  # two of its places
+
+# Places in the field `clock`: cards in deck and discards, tiles in the bag; scoring card A, B is out; the cards until A
+# and until B comes, fewest and most; the next scoring is A, B, C; turns to the limit; purchases in this turn.
+CLOCK_DECK, CLOCK_DISCARDS, CLOCK_BAG, CLOCK_OUT, CLOCK_DUE = 0, 1, 2, 3, 5
+CLOCK_NEXT, CLOCK_TURNS_LEFT, CLOCK_PURCHASES, CLOCK_VALUES = 9, 12, 13, 14
 
 # Where a tile is, the values of the field `place`; the seat is added to the last three.
 OUT = -1  # a loaded position does not name the tile
@@ -116,7 +119,6 @@ STATE = record_dtype(
     ]
 )
 
-assert STATE.itemsize <= 4608
 assert CARDS < 128  # counts of cards fit int8
 
 
