@@ -50,8 +50,9 @@ from fiveavenue_env.state import (
     PHASE_TURN,
     PILES,
     STACK_TOPS,
+    TURN_D,
 )
-from fiveavenue_env.valuation import best_shop, shop_gain, win_value
+from fiveavenue_env.valuation import best_shop, lots_that_gain, shop_gain_beside, win_value
 from skyline.core.jit import njit
 from skyline.core.seats import around, seen_from
 from skyline.core.wide import widen, widen_from, widen_less, widen_round, write_bits
@@ -60,7 +61,10 @@ from skyline.game import RECALL
 SEATS, COUNTS, FEW = 3, 7, 15  # numbers & these stay as they are, and the compiler knows that none is negative
 LANES = 64  # lots are written that many at a time
 CARD_LANES = 32  # and cards of all kinds
-CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13 bits
+CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + CLOCK_END bits
+TURN_KIND = PHASE_OVER  # behind a bit for every phase, TURN_A .. TURN_D
+TURN_PHASE = TURN_KIND + TURN_D + 1  # 1 and 3
+CLOCK_END = TURN_PHASE + 2
 WAYS = 2 * DISTRICTS + COMMISSIONS * NODES  # closed, full, commissions
 MARKS = COMMISSIONS * DISTRICTS
 ROW_KINDS = KINDS * BLOCKS
@@ -118,11 +122,11 @@ def _observe_clock(s, seats, out, at):
     bits |= runs << _seen(seats, int(s.seat))
     bits |= begun << (seats.number + _seen(seats, int(s.active)))
     bits |= runs << (rest + int(s.phase))
-    bits |= (runs & int(s.turn_kind != NO_TURN)) << (rest + 7 + (int(s.turn_kind) & 3))
-    bits |= (runs & int(s.turn_phase == 1)) << (rest + 11)
-    bits |= (runs & int(s.turn_phase == 3)) << (rest + 12)
+    bits |= (runs & int(s.turn_kind != NO_TURN)) << (rest + TURN_KIND + (int(s.turn_kind) & 3))
+    bits |= (runs & int(s.turn_phase == 1)) << (rest + TURN_PHASE)
+    bits |= (runs & int(s.turn_phase == 3)) << (rest + TURN_PHASE + 1)
     write_bits(out, at, np.uint64(bits), CLOCK)
-    at += rest + 13
+    at += rest + CLOCK_END
     out[at] = s.max_turns - s.turn
     out[at + 1] = START_BUILDINGS * seats.number - s.placements
     return at + 2
@@ -346,9 +350,11 @@ def _observe_worth(s, seat, out, at):
     for colour in range(COLOURS):
         out[at + colour] = round(VALUE_STEPS * win_value(s, seat, colour))
     at += COLOURS
+    placing = s.chosen_kind != NO_KIND
+    gaining = lots_that_gain(s, int(s.chosen_kind)) if placing else NO_LOTS
     for lot in range(LOTS):
-        placing = s.chosen_kind != NO_KIND and s.room_bits[lot // SIDES] >> (lot % SIDES) & 1
-        out[at + lot] = round(VALUE_STEPS * shop_gain(s, seat, int(s.chosen_kind), lot)) if placing else 0
+        fits = placing and s.room_bits[lot // SIDES] >> (lot % SIDES) & 1
+        out[at + lot] = round(VALUE_STEPS * shop_gain_beside(s, seat, lot, gaining)) if fits else 0
     at += LOTS
     choosing = s.phase == PHASE_TURN and s.blocks > 0 and lots_with_room(s) != NO_LOTS
     for kind in range(KINDS):
