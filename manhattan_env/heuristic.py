@@ -30,9 +30,9 @@ from manhattan_env.components import (
 )
 from manhattan_env.pieces import highest_chosen
 from manhattan_env.rules import set_colour
-from manhattan_env.scoring import seat_of
+from manhattan_env.scoring import TOWER_OF, holder_of, seat_of, towers_of
 from manhattan_env.state import NO_COLOUR, PHASE_SET
-from manhattan_env.valuation import gain_of_owner
+from manhattan_env.valuation import GAIN_OF_OWNER, owners_row
 from skyline.core.choice import luck, luck_later
 from skyline.core.jit import njit
 from skyline.core.masks import count_legal, legal_below, lowest, random_legal
@@ -50,6 +50,8 @@ NOTHING = -1e9  # less than any value
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 NO_SITES = np.uint64(0)
 EVERY_HEIGHT = np.uint64((1 << HEIGHTS) - 1)
+MOST_READ = 32  # bytes of the mask at once
+REST = BUILDS_PER_CITY - MOST_READ
 EVERY_SQUARE = np.uint64(sum(1 << HEIGHTS * square for square in range(SQUARES)))
 
 
@@ -88,12 +90,14 @@ def _best_build(s, mask, stream):
     best, best_value, most = -1, NOTHING, NOTHING
     for c in range(own):
         colour, first = s.seat * own + c, FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c
+        gains = GAIN_OF_OWNER[s.players, colour]
         most, sites = _best_sites(s, mask, first, colour, own, highest, most)
         while sites:
             site = lowest(sites)
             sites &= sites - ONE
-            at, worth = first + HEIGHTS * site, _worth_of_tower(s, colour, own, site)
-            heights = bits_of(mask, at, HEIGHTS)
+            at, city = first + HEIGHTS * site, site // SQUARES
+            heights, towers = bits_of(mask, at, HEIGHTS), towers_of(s, city) + TOWER_OF[colour]
+            worth = _worth_of_tower(s, gains, towers, int(s.majority[city]), site, own)
             place = _place(s, site, _missing(s, colour, site, highest), heights)
             levels, draws = BEST_LEVELS[s.players, tallest, place], legal_below(mask, at)
             while levels:
@@ -115,20 +119,28 @@ def _best_sites(s, mask, first, colour, own, highest, most):
     `first`: the colour's first build; `most`: what a piece of another colour is worth.
     """
     tallest, best = _whose(s, int(s.top_owner), own), NO_SITES
-    others = MOST_WORTH[s.players, tallest]
+    gains, others = GAIN_OF_OWNER[s.players, colour], MOST_WORTH[s.players, tallest]
     for city in range(CITIES):
-        pieces = bits_of(mask, first + BUILDS_PER_CITY * city, BUILDS_PER_CITY)  # bit 4 * square + height - 1
+        towers, majority = towers_of(s, city) + TOWER_OF[colour], int(s.majority[city])
+        pieces = _pieces_of_city(mask, first + BUILDS_PER_CITY * city)
         squares = (pieces | pieces >> ONE | pieces >> TWO | pieces >> THREE) & EVERY_SQUARE
         while squares:
             at = lowest(squares)
             squares &= squares - ONE
             site, heights = SQUARES * city + at // HEIGHTS, pieces >> np.uint64(at) & EVERY_HEIGHT
-            worth = _worth_of_tower(s, colour, own, site)
+            worth = _worth_of_tower(s, gains, towers, majority, site, own)
             worth += others[_place(s, site, _missing(s, colour, site, highest), heights)]
             best = NO_SITES if worth > most + LUCK else best
             best |= ONE << np.uint64(site) if worth > most - LUCK else NO_SITES
             most = max(most, worth)
     return most, best
+
+
+@njit
+def _pieces_of_city(mask, at):
+    """The legal builds of a city, bit 4 * square + height - 1. (With one read of 36 bytes a move takes 2 .. 5 %
+    longer.)"""
+    return bits_of(mask, at, MOST_READ) | bits_of(mask, at + MOST_READ, REST) << np.uint64(MOST_READ)
 
 
 @njit
@@ -141,10 +153,14 @@ def _place(s, site, missing, heights):
 
 
 @njit
-def _worth_of_tower(s, colour, own, site):
-    """What it is worth that the tower becomes the colour's, whatever the piece."""
-    taken = TAKEN if _whose(s, int(s.owner[site]), own) == A_RIVALS else 0.0
-    return gain_of_owner(s, colour, site) + taken
+def _worth_of_tower(s, gains, towers, majority, site, own):
+    """What it is worth that the tower becomes the colour's, whatever the piece.
+
+    `gains`: the colour's part of GAIN_OF_OWNER; `towers`: `towers_of` the city, with one more for the colour.
+    """
+    owner = int(s.owner[site])
+    taken = TAKEN if _whose(s, owner, own) == A_RIVALS else 0.0
+    return gains[owners_row(owner, majority, holder_of(towers - TOWER_OF[owner]))] + taken
 
 
 @njit
