@@ -83,7 +83,8 @@ from palazzo_env.valuation import (
 from skyline.core.choice import best_legal, luck
 from skyline.core.jit import njit
 from skyline.core.masks import lowest
-from skyline.core.wide import bits_of
+from skyline.core.wide import bits_of, ones_in
+from skyline.rng import skip
 
 MONEY_WORTH = 0.22  # worth of a unit of money, in points
 LATE_WORTH = 0.10  # its worth late in the game
@@ -233,25 +234,22 @@ def _hand_worth(hand, plus, also, less):
 @njit
 def _take(s, mask, stream):
     """The card that is worth most; of the active player's two the lower one of the best pair."""
-    if s.seat != s.active or s.first_take != NO_CARD:
-        return best_legal(_with_card, s, (), mask, stream, LUCK)
     hand, face_up = s.hands[s.seat], s.face_up
-    best, chosen, left = -1e9, NONE, bits_of(mask, TAKE, CARD_KINDS)
+    best, chosen = -1e9, NONE
+    pair = s.seat == s.active and s.first_take == NO_CARD
+    left = bits_of(mask, TAKE, CARD_KINDS)
+    if not pair and ones_in(left) == 1:
+        skip(stream, 1)
+        return TAKE + lowest(left)
     while left:
         card = lowest(left)
         left &= left - ONE
-        for other in range(card, CARD_KINDS):
-            if face_up[other] > (other == card):
-                value = _hand_worth(hand, card, other, NONE) + luck(stream, LUCK)
+        for other in range(card, CARD_KINDS if pair else card + 1):
+            if not pair or face_up[other] > (other == card):
+                value = _hand_worth(hand, card, other if pair else NONE, NONE) + luck(stream, LUCK)
                 if value > best:
                     best, chosen = value, card
     return TAKE + chosen
-
-
-@njit
-def _with_card(s, action, known):
-    """MONEY: what the hand is worth with the card that is taken."""
-    return _hand_worth(s.hands[s.seat], action - TAKE, NONE, NONE)
 
 
 @njit
@@ -262,16 +260,21 @@ def _left_after_fee(s, action, known):
 
 @njit
 def _add(s, mask, goal, stream):
-    """The component whose loss costs the hand least."""
-    return ADD + best_legal(_left_after_laying, s, goal, mask[ADD : ADD + COMPONENTS], stream, LUCK)
-
-
-@njit
-def _left_after_laying(s, component, goal):
-    """What the hand is worth without the component; money still missing counts in full, money too much in part."""
-    missing = goal - int(s.totals[s.seat]) - _value(component)
-    lost = missing if missing > 0 else -OVERPAID * missing
-    return _hand_worth(s.hands[s.seat], NONE, NONE, component) - lost
+    """The component whose loss costs the hand least; money still missing counts in full, money too much in part."""
+    hand, total = s.hands[s.seat], int(s.totals[s.seat])
+    best, chosen, left = -1e9, NONE, bits_of(mask, ADD, COMPONENTS)
+    if ones_in(left) == 1:
+        skip(stream, 1)
+        return ADD + lowest(left)
+    while left:
+        component = lowest(left)
+        left &= left - ONE
+        missing = goal - total - _value(component)
+        value = _hand_worth(hand, NONE, NONE, component) + luck(stream, LUCK)
+        value -= missing if missing > 0 else -OVERPAID * missing
+        if value > best:
+            best, chosen = value, component
+    return ADD + chosen
 
 
 @njit
