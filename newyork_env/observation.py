@@ -45,7 +45,7 @@ from newyork_env.observation_table import (
     VALUE_STEPS,
     VIEW_ROW,
 )
-from newyork_env.state import AT_DIRK, CLOCK_VALUES, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
+from newyork_env.state import AFFORD_EXACT, AT_DIRK, CLOCK_VALUES, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
 from newyork_env.valuation import cell_worth, next_worth, tile_worth
 from skyline.core.jit import njit
 from skyline.core.masks import lowest
@@ -228,9 +228,10 @@ def _observe_memory(s, seat, players, out, at):
     widen_from(out, at, s.money, BANKS * (seat + 1), MONEY_ROW)
     widen_from(out, at + BANKS * before, s.money, 0, MONEY_ROW)
     at += BANKS * others
-    widen_from(out, at, s.exact, SLOTS * (seat + 1), MONEY_ROW)  # NY-M13
-    widen_from(out, at + SLOTS * before, s.exact, 0, MONEY_ROW)
-    at += SLOTS * others
+    for j in range(others):
+        for slot in range(SLOTS):
+            out[at + slot] = s.afford[around(seat, j + 1, players), slot, AFFORD_EXACT]  # NY-M13
+        at += SLOTS
     widen(out, at, s.discards, CARD_KINDS)  # NY-M06
     widen(out, at + CARD_KINDS, s.memory_deck, CARD_KINDS)  # NY-M07, NY-M11
     at += 2 * CARD_KINDS
