@@ -54,8 +54,8 @@ from fiveavenue_env.state import (
 )
 from fiveavenue_env.valuation import best_shop, lots_that_gain, shop_gain_beside, win_value
 from skyline.core.jit import njit
-from skyline.core.seats import around, seen_from
-from skyline.core.wide import widen, widen_from, widen_less, widen_round, write_bits
+from skyline.core.seats import around, seen_from, write_seats
+from skyline.core.wide import widen, widen_from, widen_less, write_bits
 from skyline.game import RECALL
 
 SEATS, COUNTS, FEW = 3, 7, 15  # numbers & these stay as they are, and the compiler knows that none is negative
@@ -190,11 +190,11 @@ def _observe_players(s, seats, out, at):
     n = seats.number
     pieces = at + n + 1
     points = pieces + 5 * n
-    widen_round(out, pieces, s.reserve, seats.first, n, MAX_PLAYERS)
-    widen_round(out, pieces + n, s.supply, seats.first, n, MAX_PLAYERS)
-    widen_round(out, pieces + 2 * n, s.cp, seats.first, n, MAX_PLAYERS)
-    widen_round(out, pieces + 3 * n, s.hand_size, seats.first, n, MAX_PLAYERS)
-    widen_round(out, pieces + 4 * n, s.districts, seats.first, n, MAX_PLAYERS)
+    write_seats(out, pieces, s.reserve, seats.first, n)
+    write_seats(out, pieces + n, s.supply, seats.first, n)
+    write_seats(out, pieces + 2 * n, s.cp, seats.first, n)
+    write_seats(out, pieces + 3 * n, s.hand_size, seats.first, n)
+    write_seats(out, pieces + 4 * n, s.districts, seats.first, n)
     _observe_rows(s.district_points, DISTRICTS, seats, out, points, DISTRICTS)
     final = points + DISTRICTS * n
     own = _observe_score(s, seats.first, out, at, final)
@@ -260,7 +260,7 @@ def _observe_auction(s, seats, out, at):
     at += ORDER
     write_bits(out, at, np.uint64(runs << _seen(seats, int(s.active))), MAX_PLAYERS)
     at = _observe_kinds_of_cards(s.table, seats, out, at + seats.number)
-    widen_round(out, at, s.table_total, seats.first, seats.number, MAX_PLAYERS)
+    write_seats(out, at, s.table_total, seats.first, seats.number)
     return at + seats.number
 
 
@@ -328,7 +328,7 @@ def _observe_memory(s, seats, out, at):
 @njit
 def _observe_shown(s, seats, out, at):
     """By seat the number of its old black cards, and what it has shown of unseen ones since; the tiles out."""
-    widen_round(out, at, s.memory_old_n, seats.first, seats.number, MAX_PLAYERS)
+    write_seats(out, at, s.memory_old_n, seats.first, seats.number)
     at += seats.number
     widen_from(out, at, s.memory_shown, 4 * seats.first, 4)
     widen_from(out, at + 3, s.memory_shown, 4 * seats.second, 4)
