@@ -103,6 +103,12 @@ def allowed_colours(s, p):
     """The colours the seat may lay in this auction, as bits.  # FA-53, FA-54, FA-55, FA-57, FA-80"""
     if s.table_colour[p] != NO_COLOUR:
         return 1 << s.table_colour[p]
+    return colours_to_begin(s, p)
+
+
+@njit
+def colours_to_begin(s, p):
+    """The colours of the seat's first card in this auction, as bits.  # FA-53, FA-54, FA-55, FA-80"""
     if s.auction_place == PARK:
         return ALL_COLOURS if s.bid_colour == NO_COLOUR else 1 << s.bid_colour  # FA-81
     d = s.auction_place

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from fiveavenue_env.belief import CHOSEN, DESK, draw_black_hands
 from fiveavenue_env.components import COLOURS, FIRST_BLACK
-from fiveavenue_env.piles import survey_hand
 from fiveavenue_env.raises import draw_evenly, draw_for_raise, is_raising, pools
 from skyline.core.jit import njit
 from skyline.core.scratch import scratch
@@ -24,8 +23,6 @@ def deal_remembered(s, seat, stream):
     _deal_black(s, seat, desk, stream)
     for colour in range(COLOURS):
         _deal_coloured(s, seat, colour, stream)
-    for p in range(s.players):
-        survey_hand(s, p)
 
 
 @njit

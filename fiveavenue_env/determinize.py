@@ -22,7 +22,7 @@ from fiveavenue_env.components import (
 )
 from fiveavenue_env.dealing import deal_remembered
 from fiveavenue_env.memory import forget
-from fiveavenue_env.piles import survey_hand
+from fiveavenue_env.piles import survey_hands
 from fiveavenue_env.raises import can_go_on, worth_in_raise
 from fiveavenue_env.rules import forget_chance
 from fiveavenue_env.state import FACE_UP
@@ -42,6 +42,8 @@ def determinize(s, seat, stream):
         deal_remembered(s, seat, stream)
     else:
         _deal_unseen(s, seat, stream)
+    survey_hands(s)
+    if s.memory != RECALL:
         forget(s)
     out = s.tiles[SHOPS - TILES_OUT :]
     sort_cards(out, TILES_OUT, KINDS)
@@ -63,8 +65,6 @@ def _deal_unseen(s, seat, stream):
             break
     if s.seat != seat and not can_go_on(s):
         _help_raise(s, seat)
-    for p in range(s.players):
-        survey_hand(s, p)
 
 
 @njit

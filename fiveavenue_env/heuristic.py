@@ -24,7 +24,6 @@ from fiveavenue_env.actions import (
     FIRST_TAKE,
     PASS,
 )
-from fiveavenue_env.auctions import allowed_colours
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_POINTS,
@@ -253,10 +252,9 @@ def _bid(s, mask, stream):
     if mask[BID]:
         return BID
     p, cost = int(s.seat), _price(s) * (s.standing + 1)
-    allowed = allowed_colours(s, p)
     best_colour, best_cap, best_value = -1, 6, 0.0 if mask[PASS] else -1e18
     for colour in range(COLOURS):
-        caps = winning_caps(s, p, colour) if allowed >> colour & 1 else 0
+        caps = winning_caps(s, p, colour) if s.allowed[p] >> colour & 1 else 0
         while caps:
             cap = LOWEST_VALUE + lowest(caps)
             caps &= caps - 1

@@ -305,7 +305,7 @@ def _load_pieces(s: Any, given: Fields) -> None:
             )
     if (s.supply % box.SUPPLY_STEP).any():
         given["supply"].fault(f"a supply is a multiple of {box.SUPPLY_STEP} (FA-3)")
-    used = (s.buildings[: box.MAX_PLAYERS, : box.LOTS] > 0).reshape(-1, box.DISTRICTS, box.SIDES).sum(axis=2)
+    used = (s.buildings[: box.MAX_PLAYERS] > 0).reshape(-1, box.DISTRICTS, box.SIDES).sum(axis=2)
     if used.max() > 1:
         given["lots"].fault("a seat has buildings on one lot of a district at most (FA-68)")
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from fiveavenue_env import components as box
+from fiveavenue_env.auctions import colours_to_begin
 from fiveavenue_env.position import PLACE_NAMES
-from fiveavenue_env.state import NO_COLOUR, NO_LOT, NOBODY, PHASE_BID, PHASE_BUILD
+from fiveavenue_env.state import NO_COLOUR, NOBODY, PHASE_BID, PHASE_BUILD
+from skyline.core.jit import FromPython
 from skyline.positions import kinds_of
 from skyline.reading import Fields, Value
+
+_colours_to_begin = FromPython(colours_to_begin)
 
 AUCTION_FIELDS = (
     "commission", "initiator", "left", "where", "table", "standing", "leader", "passed", "in", "cpcolour", "asked",
@@ -76,23 +80,13 @@ def _check_written(s: Any, fields: Fields) -> None:
         fields["in"].fault(f"the seats that have not passed are {seats}")
 
 
-def allowed_colours(s: Any, p: int) -> int:
-    """The colours that the seat may lay here before its first card, as bits.  # FA-53, FA-54, FA-55, FA-80"""
-    if s.auction_place == box.PARK:
-        return 31 if s.bid_colour == NO_COLOUR else 1 << int(s.bid_colour)
-    d = s.auction_place
-    if s.home[p, d] != NO_LOT:
-        return 1 << int(s.home[p, d])
-    return int(s.empty_bits[d] or s.shop_bits[d])
-
-
 def _check_bids(s: Any, auction: Value) -> None:
     """Cards, colours, leader and standing bid belong together."""
-    seat, laid = int(s.seat), s.table[:, :].any(axis=1)
+    seat, laid = int(s.seat), s.table.any(axis=1)
     passed = [p for p in range(s.players) if s.passed >> p & 1]
     raising = bool(s.last_colour or s.last_black)
     for p in range(s.players):
-        if laid[p] and (p in passed or not allowed_colours(s, p) >> int(s.table_colour[p]) & 1):
+        if laid[p] and (p in passed or not int(_colours_to_begin(s, p)) >> int(s.table_colour[p]) & 1):
             auction.fault(f"the cards of seat {p} are not in a colour allowed to it, or it has passed (FA-53 .. FA-60)")
         if s.table_total[p] > s.standing and not (raising and p == seat):
             auction.fault(f"seat {p} has laid more than the standing bid {s.standing}")
@@ -145,7 +139,7 @@ def _load_won(s: Any, won: Value) -> None:
     """Colour and number of buildings of the winner. [FA-65, FA-68]"""
     name, limit = won.row(2)
     colour = name.one_of(box.COLOUR_NAMES[:5])
-    if s.bid_colour not in (NO_COLOUR, colour) or not allowed_colours(s, int(s.seat)) >> colour & 1:
+    if s.bid_colour not in (NO_COLOUR, colour) or not int(_colours_to_begin(s, int(s.seat))) >> colour & 1:
         name.fault(f"seat {s.seat} cannot have won in this colour")
     s.bid_colour, s.build_limit = colour, limit.whole(1, box.BUILD_MOST)
 

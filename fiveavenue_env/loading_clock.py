@@ -59,7 +59,7 @@ def _load_turn_phase(s: Any, given: Fields) -> None:
 
 def _check_placement(s: Any, given: Fields) -> None:
     """Only initial shops and start buildings are there, and it is the seat's turn to place.  # FA-S9"""
-    built, shops = s.buildings[:, : box.LOTS], s.shops[:, : box.LOTS].sum(axis=0).reshape(box.DISTRICTS, box.SIDES)
+    built, shops = s.buildings, s.shops.sum(axis=0).reshape(box.DISTRICTS, box.SIDES)
     s.placements, s.active = int(built.sum()), 0
     if built.max() > 1 or built[box.EGON].any() or shops.sum(axis=1).max() > 1 or s.closed.any():
         given["lots"].fault("at the decision PLACE there are single start buildings, and a shop a district")

@@ -50,17 +50,21 @@ from fiveavenue_env.state import (
     PHASE_TURN,
     PILES,
     STACK_TOPS,
+    TURN_D,
 )
-from fiveavenue_env.valuation import best_shop, shop_gain, win_value
+from fiveavenue_env.valuation import best_shop, lots_that_gain, shop_gain_beside, win_value
 from skyline.core.jit import njit
-from skyline.core.seats import around, seen_from
-from skyline.core.wide import widen, widen_from, widen_less, widen_round, write_bits
+from skyline.core.seats import around, seen_from, write_seats
+from skyline.core.wide import widen, widen_from, widen_less, write_bits
 from skyline.game import RECALL
 
 SEATS, COUNTS, FEW = 3, 7, 15  # numbers & these stay as they are, and the compiler knows that none is negative
 LANES = 64  # lots are written that many at a time
 CARD_LANES = 32  # and cards of all kinds
-CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + 13 bits
+CLOCK = 32  # to_move, active, start, phase, turn_kind, turn_phase: 3 P + CLOCK_END bits
+TURN_KIND = PHASE_OVER  # behind a bit for every phase, TURN_A .. TURN_D
+TURN_PHASE = TURN_KIND + TURN_D + 1  # 1 and 3
+CLOCK_END = TURN_PHASE + 2
 WAYS = 2 * DISTRICTS + COMMISSIONS * NODES  # closed, full, commissions
 MARKS = COMMISSIONS * DISTRICTS
 ROW_KINDS = KINDS * BLOCKS
@@ -118,11 +122,11 @@ def _observe_clock(s, seats, out, at):
     bits |= runs << _seen(seats, int(s.seat))
     bits |= begun << (seats.number + _seen(seats, int(s.active)))
     bits |= runs << (rest + int(s.phase))
-    bits |= (runs & int(s.turn_kind != NO_TURN)) << (rest + 7 + (int(s.turn_kind) & 3))
-    bits |= (runs & int(s.turn_phase == 1)) << (rest + 11)
-    bits |= (runs & int(s.turn_phase == 3)) << (rest + 12)
+    bits |= (runs & int(s.turn_kind != NO_TURN)) << (rest + TURN_KIND + (int(s.turn_kind) & 3))
+    bits |= (runs & int(s.turn_phase == 1)) << (rest + TURN_PHASE)
+    bits |= (runs & int(s.turn_phase == 3)) << (rest + TURN_PHASE + 1)
     write_bits(out, at, np.uint64(bits), CLOCK)
-    at += rest + 13
+    at += rest + CLOCK_END
     out[at] = s.max_turns - s.turn
     out[at + 1] = START_BUILDINGS * seats.number - s.placements
     return at + 2
@@ -186,11 +190,11 @@ def _observe_players(s, seats, out, at):
     n = seats.number
     pieces = at + n + 1
     points = pieces + 5 * n
-    widen_round(out, pieces, s.reserve, seats.first, n, MAX_PLAYERS)
-    widen_round(out, pieces + n, s.supply, seats.first, n, MAX_PLAYERS)
-    widen_round(out, pieces + 2 * n, s.cp, seats.first, n, MAX_PLAYERS)
-    widen_round(out, pieces + 3 * n, s.hand_size, seats.first, n, MAX_PLAYERS)
-    widen_round(out, pieces + 4 * n, s.districts, seats.first, n, MAX_PLAYERS)
+    write_seats(out, pieces, s.reserve, seats.first, n)
+    write_seats(out, pieces + n, s.supply, seats.first, n)
+    write_seats(out, pieces + 2 * n, s.cp, seats.first, n)
+    write_seats(out, pieces + 3 * n, s.hand_size, seats.first, n)
+    write_seats(out, pieces + 4 * n, s.districts, seats.first, n)
     _observe_rows(s.district_points, DISTRICTS, seats, out, points, DISTRICTS)
     final = points + DISTRICTS * n
     own = _observe_score(s, seats.first, out, at, final)
@@ -256,7 +260,7 @@ def _observe_auction(s, seats, out, at):
     at += ORDER
     write_bits(out, at, np.uint64(runs << _seen(seats, int(s.active))), MAX_PLAYERS)
     at = _observe_kinds_of_cards(s.table, seats, out, at + seats.number)
-    widen_round(out, at, s.table_total, seats.first, seats.number, MAX_PLAYERS)
+    write_seats(out, at, s.table_total, seats.first, seats.number)
     return at + seats.number
 
 
@@ -324,7 +328,7 @@ def _observe_memory(s, seats, out, at):
 @njit
 def _observe_shown(s, seats, out, at):
     """By seat the number of its old black cards, and what it has shown of unseen ones since; the tiles out."""
-    widen_round(out, at, s.memory_old_n, seats.first, seats.number, MAX_PLAYERS)
+    write_seats(out, at, s.memory_old_n, seats.first, seats.number)
     at += seats.number
     widen_from(out, at, s.memory_shown, 4 * seats.first, 4)
     widen_from(out, at + 3, s.memory_shown, 4 * seats.second, 4)
@@ -346,9 +350,11 @@ def _observe_worth(s, seat, out, at):
     for colour in range(COLOURS):
         out[at + colour] = round(VALUE_STEPS * win_value(s, seat, colour))
     at += COLOURS
+    placing = s.chosen_kind != NO_KIND
+    gaining = lots_that_gain(s, int(s.chosen_kind)) if placing else NO_LOTS
     for lot in range(LOTS):
-        placing = s.chosen_kind != NO_KIND and s.room_bits[lot // SIDES] >> (lot % SIDES) & 1
-        out[at + lot] = round(VALUE_STEPS * shop_gain(s, seat, int(s.chosen_kind), lot)) if placing else 0
+        fits = placing and s.room_bits[lot // SIDES] >> (lot % SIDES) & 1
+        out[at + lot] = round(VALUE_STEPS * shop_gain_beside(s, seat, lot, gaining)) if fits else 0
     at += LOTS
     choosing = s.phase == PHASE_TURN and s.blocks > 0 and lots_with_room(s) != NO_LOTS
     for kind in range(KINDS):

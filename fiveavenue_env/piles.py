@@ -29,11 +29,17 @@ def survey_cards(s):
             left -= s.table[p, card]
         s.piles[NOT_OPEN + card] = left
         s.piles[IN_HANDS + card // 3] += left
-    for p in range(MAX_PLAYERS):
-        survey_hand(s, p)
+    survey_hands(s)
     for colour in range(COLOURS):
         see_top(s, colour)
     see_black(s)
+
+
+@njit
+def survey_hands(s):
+    """The caches of all hands."""
+    for p in range(s.players):
+        survey_hand(s, p)
 
 
 @njit

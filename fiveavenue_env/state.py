@@ -37,15 +37,7 @@ PHASE_BID = 4  # add a card, bid or pass
 PHASE_BUILD = 5  # the winner of an auction builds or closes
 PHASE_MOVE = 6  # a commission is moved
 PHASE_OVER = 7
-PHASE_NAMES = (
-    "PLACE",
-    "TURN",
-    "SHOP",
-    "TAKE",
-    "BID",
-    "BUILD",
-    "MOVE",
-)  # by PHASE_PLACE .. PHASE_MOVE
+PHASE_NAMES = ("PLACE", "TURN", "SHOP", "TAKE", "BID", "BUILD", "MOVE")  # by PHASE_PLACE .. PHASE_MOVE
 
 TURN_A, TURN_B, TURN_C, TURN_D = 0, 1, 2, 3
 
@@ -166,16 +158,13 @@ STATE = record_dtype(
         ("memory_unseen", np.int8, (MAX_PLAYERS, 8)),  # cards of each colour in a hand that are not sure; 0, 0
         ("memory_hidden", np.int8, (CARD_KINDS,)),  # unseen in hands, in first parts below the top, in the unknown part
         ("memory_under", np.int8, (CARD_KINDS,)),  # in known parts, an open top card not counted
-        (
-            "memory_next",
-            np.int64,
-        ),  # bit 3 * colour + value - 4: the card below the open top, the next black one, if known
+        ("memory_next", np.int64),  # bit 3 * colour + value - 4: the card below the open top, the next black one
         ("memory_old", np.int8, (MAX_PLAYERS, 4)),  # unseen black cards of each hand at the last black shuffle, or 0
         ("memory_old_all", np.int8, (4,)),  # of all hands together; the last place is 0
         ("memory_old_n", np.int8, (MAX_PLAYERS,)),  # of each hand all values
         ("memory_shown", np.int8, (MAX_PLAYERS, 4)),  # unseen black cards shown since then; the last place is 0
         ("memory_out", np.int8, (KINDS,)),  # tiles out of the game by kind  # FA-M04
-        # caches of the lots, all recomputed by city.survey_district
+        # caches of the lots, all recomputed by scoring.survey
         ("lot_points", np.int8, (LOTS,)),  # of a building: 1, 2, 3, 5, 8; 0 where none can stand
         ("kinds_beside", np.int8, (KINDS, LOTS)),  # 1: a shop of the kind lies beside the lot
         ("empty_lots", np.uint64),  # bit 6 * district + colour: the lot is empty

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from fiveavenue_env.auctions import allowed_colours
 from fiveavenue_env.components import (
     BONUS_DISTRICTS,
     BONUS_STEP,
@@ -166,7 +165,7 @@ def win_value(s, seat, colour):
     """Worth of winning the auction in the colour with the best affordable bid; 0 where the seat cannot win."""
     if s.auction_place == NO_PLACE or s.phase != PHASE_BID or s.passed >> seat & 1:
         return 0.0
-    if not allowed_colours(s, seat) >> colour & 1:
+    if not s.allowed[seat] >> colour & 1:
         return 0.0
     best, caps = 0.0, winning_caps(s, seat, colour)
     for i in range(len(VALUES)):
@@ -179,12 +178,6 @@ def win_value(s, seat, colour):
 
 
 @njit
-def shop_gain(s, p, kind, lot):
-    """Expected points of a shop on a lot: its neighbours' buildings gain if the kind is new beside them."""
-    return shop_gain_beside(s, p, lot, lots_that_gain(s, kind))
-
-
-@njit
 def lots_that_gain(s, kind):
     """The lots of players' buildings, as bits, to whose points a shop of the kind beside them would add."""
     owned = ~bits_equal(s.lot_owner, NOBODY, LOTS) & bits_at_most(s.lot_owner, int(s.players) - 1, LOTS)
@@ -193,7 +186,7 @@ def lots_that_gain(s, kind):
 
 @njit
 def shop_gain_beside(s, p, lot, gaining):
-    """`shop_gain`, if the lots `gaining` would gain by the shop."""
+    """Expected points of a shop on a lot: its neighbours' buildings gain if they stand on the lots `gaining`."""
     gain, left = 0.0, s.beside[0, lot]
     for side in range(2):
         near = s.beside[side, lot]

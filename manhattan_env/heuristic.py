@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from manhattan_env.actions import BUILDS_PER_COLOUR, FIRST_BUILD
+from manhattan_env.actions import BUILDS_PER_CITY, BUILDS_PER_COLOUR, FIRST_BUILD
 from manhattan_env.components import (
     CITIES,
     COLOURS,
@@ -25,14 +25,14 @@ from manhattan_env.components import (
     SET_SIZE,
     SETS_OF_4,
     SETS_OF_6,
-    SITES,
     SQUARES,
     TALLEST_POINTS,
 )
+from manhattan_env.pieces import highest_chosen
 from manhattan_env.rules import set_colour
-from manhattan_env.scoring import TOWER_OF, highest_chosen, holder_of, seat_of, towers_of
+from manhattan_env.scoring import TOWER_OF, holder_of, seat_of, towers_of
 from manhattan_env.state import NO_COLOUR, PHASE_SET
-from manhattan_env.valuation import GAIN_OF_OWNER, gain, owners_row
+from manhattan_env.valuation import GAIN_OF_OWNER, owners_row
 from skyline.core.choice import luck, luck_later
 from skyline.core.jit import njit
 from skyline.core.masks import count_legal, legal_below, lowest, random_legal
@@ -47,13 +47,17 @@ LUCK = FLOOR / 10  # ties are broken by a random fraction of this value
 NOBODYS, ITS_OWN, A_RIVALS = 0, 1, 2  # whose a tower is
 FAR_BELOW = HEIGHTS + 1  # no piece reaches the tallest tower
 NOTHING = -1e9  # less than any value
-ONE = np.uint64(1)
-NO_SITES, SITES_OF_CITY = np.uint64(0), np.uint64((1 << SQUARES) - 1)
+ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
+NO_SITES = np.uint64(0)
+EVERY_HEIGHT = np.uint64((1 << HEIGHTS) - 1)
+MOST_READ = 32  # bytes of the mask at once
+REST = BUILDS_PER_CITY - MOST_READ
+EVERY_SQUARE = np.uint64(sum(1 << HEIGHTS * square for square in range(SQUARES)))
 
 
 def _worths() -> np.ndarray:
-    """WORTH[players, whose the tallest tower is, place, level]: what a piece of height level + 1 is worth beside the
-    gain by the tower's owner and TAKEN; NOTHING where it is not legal. `_place` says what a place is."""
+    """WORTH[players, whose the tallest tower is, place, level]: what a piece of height level + 1 is worth beside
+    `_worth_of_tower`; NOTHING where it is not legal. `_place` says what a place is."""
     share = np.array([0, 0, 1, 1 / 2, 1 / 3]).reshape(5, 1, 1, 1, 1, 1)
     tallest = np.array([0, 1, -1]).reshape(1, 3, 1, 1, 1, 1)  # NOBODYS, ITS_OWN, A_RIVALS
     before = np.where(tallest < 0, -share, tallest)
@@ -86,43 +90,46 @@ def _best_build(s, mask, stream):
     best, best_value, most = -1, NOTHING, NOTHING
     for c in range(own):
         colour, first = s.seat * own + c, FIRST_BUILD[s.players] + BUILDS_PER_COLOUR * c
-        heights_of = mask[first : first + BUILDS_PER_COLOUR].view(np.int32)
-        most, sites = _best_sites(s, heights_of, colour, own, highest, most)
+        gains = GAIN_OF_OWNER[s.players, colour]
+        most, sites = _best_sites(s, mask, first, colour, own, highest, most)
         while sites:
             site = lowest(sites)
             sites &= sites - ONE
-            place = _place(s, site, _missing(s, colour, site, highest), heights_of[site])
-            levels, draws = BEST_LEVELS[s.players, tallest, place], legal_below(mask, first + HEIGHTS * site)
+            at, city = first + HEIGHTS * site, site // SQUARES
+            heights, towers = bits_of(mask, at, HEIGHTS), towers_of(s, city) + TOWER_OF[colour]
+            worth = _worth_of_tower(s, gains, towers, int(s.majority[city]), site, own)
+            place = _place(s, site, _missing(s, colour, site, highest), heights)
+            levels, draws = BEST_LEVELS[s.players, tallest, place], legal_below(mask, at)
             while levels:
                 level = lowest(levels)
                 levels &= levels - ONE
-                draw = draws + ones_in(place & ((ONE << np.uint64(level)) - ONE))
-                value = _value(s, colour, own, site, level + 1, highest, luck_later(stream, LUCK, draw))
+                draw = draws + ones_in(heights & ((ONE << np.uint64(level)) - ONE))
+                value = worth + WORTH[s.players, tallest, place, level] + luck_later(stream, LUCK, draw)
                 if value > best_value:
-                    best, best_value = first + HEIGHTS * site + level, value
+                    best, best_value = at + level, value
     if best >= 0:
         skip(stream, count_legal(mask))
     return best
 
 
 @njit
-def _best_sites(s, heights_of, colour, own, highest, most):
+def _best_sites(s, mask, first, colour, own, highest, most):
     """What a piece of the colour is worth at most, and the sites, as bits, where its luck can make it the best.
 
-    `heights_of`: the legal heights of every site, a byte a height; `most`: what a piece of another colour is worth.
+    `first`: the colour's first build; `most`: what a piece of another colour is worth.
     """
-    tallest, all_sites, best = _whose(s, int(s.top_owner), own), bits_of(heights_of, 0, SITES), NO_SITES
+    tallest, best = _whose(s, int(s.top_owner), own), NO_SITES
     gains, others = GAIN_OF_OWNER[s.players, colour], MOST_WORTH[s.players, tallest]
     for city in range(CITIES):
         towers, majority = towers_of(s, city) + TOWER_OF[colour], int(s.majority[city])
-        sites = all_sites & (SITES_OF_CITY << np.uint64(SQUARES * city))
-        while sites:
-            site = lowest(sites)
-            sites &= sites - ONE
-            owner = int(s.owner[site])
-            worth = gains[owners_row(owner, majority, holder_of(towers - TOWER_OF[owner]))]
-            worth += _worth_of_taking(s, owner, own)
-            worth += others[_place(s, site, _missing(s, colour, site, highest), heights_of[site])]
+        pieces = _pieces_of_city(mask, first + BUILDS_PER_CITY * city)
+        squares = (pieces | pieces >> ONE | pieces >> TWO | pieces >> THREE) & EVERY_SQUARE
+        while squares:
+            at = lowest(squares)
+            squares &= squares - ONE
+            site, heights = SQUARES * city + at // HEIGHTS, pieces >> np.uint64(at) & EVERY_HEIGHT
+            worth = _worth_of_tower(s, gains, towers, majority, site, own)
+            worth += others[_place(s, site, _missing(s, colour, site, highest), heights)]
             best = NO_SITES if worth > most + LUCK else best
             best |= ONE << np.uint64(site) if worth > most - LUCK else NO_SITES
             most = max(most, worth)
@@ -130,27 +137,30 @@ def _best_sites(s, heights_of, colour, own, highest, most):
 
 
 @njit
+def _pieces_of_city(mask, at):
+    """The legal builds of a city, bit 4 * square + height - 1. (With one read of 36 bytes a move takes 2 .. 5 %
+    longer.)"""
+    return bits_of(mask, at, MOST_READ) | bits_of(mask, at + MOST_READ, REST) << np.uint64(MOST_READ)
+
+
+@njit
 def _place(s, site, missing, heights):
     """One number for all that MOST_WORTH and BEST_LEVELS ask of a site: floors that its tower is lower than the tallest
-    one, 0 .. 5; floors missing, 0 .. 4; the legal heights, which come as four bytes, as four bits."""
+    one, 0 .. 5; floors missing, 0 .. 4; the legal heights, four bits."""
     lower = np.int64(s.top_height) - np.int64(s.height[site])
     row = (lower if lower < FAR_BELOW else FAR_BELOW) * (HEIGHTS + 1) + min(max(missing, 0), HEIGHTS)
-    heights = (heights | heights >> 7 | heights >> 14 | heights >> 21) & (1 << HEIGHTS) - 1
-    return np.uint64(row << HEIGHTS | heights)
+    return np.uint64(row << HEIGHTS) | heights
 
 
 @njit
-def _value(s, colour, own, site, height, highest, drawn):
-    """The value of a build with the luck that was drawn for it."""
-    share = 1.0 / (s.players - 1.0)
-    safe = SAFE if height > _missing(s, colour, site, highest) else 0.0
-    beside = _worth_of_taking(s, int(s.owner[site]), own) - FLOOR * height + safe + drawn
-    return gain(s, colour, site, height, share) + beside
+def _worth_of_tower(s, gains, towers, majority, site, own):
+    """What it is worth that the tower becomes the colour's, whatever the piece.
 
-
-@njit
-def _worth_of_taking(s, owner, own):
-    return TAKEN if _whose(s, owner, own) == A_RIVALS else 0.0
+    `gains`: the colour's part of GAIN_OF_OWNER; `towers`: `towers_of` the city, with one more for the colour.
+    """
+    owner = int(s.owner[site])
+    taken = TAKEN if _whose(s, owner, own) == A_RIVALS else 0.0
+    return gains[owners_row(owner, majority, holder_of(towers - TOWER_OF[owner]))] + taken
 
 
 @njit

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from manhattan_env import components as box
-from manhattan_env.memory import PACK_BITS, PLAY_BITS
+from manhattan_env.memory import PLAY_BITS
+from manhattan_env.piles import PACK_BITS
 from manhattan_env.position import pile_of
 from manhattan_env.random_ways import follow_ways, new_desk
 from manhattan_env.surely import Sure, hands_possible, surely_held

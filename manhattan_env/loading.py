@@ -13,6 +13,7 @@ import numpy as np
 from manhattan_env import components as box
 from manhattan_env import state
 from manhattan_env.memory import HELD_BITS, PLAY_BITS, begin_memory, survey_memory
+from manhattan_env.piles import survey_piles
 from manhattan_env.position import memory_fault, turns_taken
 from manhattan_env.rules import deal
 from manhattan_env.scoring import survey
@@ -21,7 +22,7 @@ from skyline.game import NO_SEAT
 from skyline.positions import by_seat, check_player_count, counts_of, read_scores, shuffles
 from skyline.reading import Fields, Unreadable, Value, check_counts
 
-_deal, _survey = FromPython(deal), FromPython(survey)
+_deal, _survey, _survey_piles = FromPython(deal), FromPython(survey), FromPython(survey_piles)
 _begin_memory, _survey_memory = FromPython(begin_memory), FromPython(survey_memory)
 
 FIELDS = (
@@ -87,7 +88,6 @@ def from_position(s: Any, data: Mapping[str, Any]) -> None:
     given = Value(data, "position").object(*FIELDS)
     check_player_count(s, given)
     s.owner[:] = state.NO_COLOUR
-    s.pile_top[:] = state.NO_CARD
     _load_clock(s, given)
     _load_cards(s, given)
     _load_stock(s, given)
@@ -124,12 +124,11 @@ def _load_cards(s: Any, given: Fields) -> None:
     check_counts("position", found, box.CARD_COPIES, CARD_NAMES)
     for seat, hand in enumerate(hands):
         s.hands[seat] = counts_of(hand, box.SQUARES)
-        s.pile_size[seat] = len(piles[seat])
-        s.pile_top[seat] = piles[seat][-1] if piles[seat] else state.NO_CARD
     s.deck[: len(deck)] = deck
     s.deck_size = len(deck)
     s.played_size = sum(map(len, piles))
     s.played[: s.played_size] = [box.SQUARES * seat + card for seat, card in _in_playing_order(s, piles)]
+    _survey_piles(s)
 
 
 def _load_memory(s: Any, given: Fields) -> None:

@@ -6,8 +6,7 @@ A play in `memory_plays`, 15 bits:   0..5  9 * seat + card      6..14  bits of c
 For a DISCARD these are the cards for which the board and the chosen pieces allowed a BUILD, and the card discarded,
 which is never one of them: so the bits are 0 for a BUILD alone. [MH-M10]
 
-Counts of cards by printed square are packed into one word, PACK_BITS a card as the observation writes them, HELD_BITS
-in the hands at the reshuffles.
+Counts of cards are packed into one word as in piles.py; in the hands at the reshuffles a card has HELD_BITS.
 """
 
 from __future__ import annotations
@@ -15,31 +14,18 @@ from __future__ import annotations
 import numpy as np
 
 from manhattan_env.components import BOARD, CITIES, MOST_RESHUFFLES, OWN_COLOURS, SIDE, SQUARES
-from manhattan_env.scoring import highest_chosen
-from manhattan_env.state import NO_CARD
+from manhattan_env.pieces import highest_chosen
+from manhattan_env.piles import PACK_BITS, PACK_MASK, packed
 from skyline.core.jit import njit
 
-PACK_BITS, HELD_BITS = 7, 3
-PACK_MASK, HELD_MASK = np.uint64((1 << PACK_BITS) - 1), (1 << HELD_BITS) - 1
+HELD_BITS = 3
+HELD_MASK = (1 << HELD_BITS) - 1
 ONE = np.uint64(1)
-ALL_SQUARES = np.uint64((1 << SQUARES) - 1)
-CARD_IN_WORD = np.array([*(1 << PACK_BITS * card for card in range(SQUARES)), 0], np.uint64)  # the last for NO_CARD
-SQUARE_BIT = np.zeros((len(BOARD), SQUARES + 1), np.uint64)  # by side and card, the last for NO_CARD
-SQUARE_BIT[:, :SQUARES] = 1 << BOARD.astype(np.uint64)
 PLAY_BITS = 6
 PLAY_MASK = (1 << PLAY_BITS) - 1
 
 
-# ---------------------------------------------------------------- counts in a word
-
-
-@njit
-def packed(cards):
-    """Counts by printed square in one word, PACK_BITS each."""
-    word = np.uint64(0)
-    for card in range(SQUARES):
-        word |= np.uint64(cards[card]) << np.uint64(PACK_BITS * card)
-    return word
+# ---------------------------------------------------------------- held hands
 
 
 @njit
@@ -70,15 +56,6 @@ def begin_memory(s):
     s.memory_held[:] = 0
     s.memory_known[:] = 0
     survey_memory(s)
-
-
-@njit
-def cover(s, seat, below, card):
-    """A card is the top card of the seat's pile now; `below` was so before (NO_CARD: none)."""
-    s.open_cards += CARD_IN_WORD[card] - CARD_IN_WORD[below]
-    shift = np.uint64(SQUARES * seat)
-    square = SQUARE_BIT[SIDE[s.players, seat], card]
-    s.tops = s.tops & ~(ALL_SQUARES << shift) | square << shift
 
 
 @njit
@@ -146,10 +123,6 @@ def remember_reshuffle(s):
 @njit
 def survey_memory(s):
     """Recompute what follows from the places of the cards, and `memory_known` from plays."""
-    s.open_cards = np.uint64(0)
-    s.tops = np.uint64(0)
-    for seat in range(s.players):
-        cover(s, seat, NO_CARD, int(s.pile_top[seat]))
     loose = np.uint64(0)
     for seat in range(s.players):
         loose += packed(s.hands[seat])

@@ -26,12 +26,13 @@ from manhattan_env.components import (
     SQUARES,
     TURNS,
 )
-from manhattan_env.memory import PACK_BITS, PACK_MASK, packed
-from manhattan_env.scoring import POINT_BITS, highest_chosen, seat_of
+from manhattan_env.pieces import highest_chosen, least_chosen
+from manhattan_env.piles import PACK_BITS, PACK_MASK, packed
+from manhattan_env.scoring import POINT_BITS, POINT_MASK, seat_of
 from manhattan_env.state import NO_COLOUR, NO_NEED, PHASE_SET, SHOWN_ROW
-from manhattan_env.valuation import gain, least_chosen
+from manhattan_env.valuation import gain
 from skyline.core.jit import njit
-from skyline.core.seats import around, seen_from
+from skyline.core.seats import around, seen_from, write_seats
 from skyline.core.wide import LANES, bits_equal, unpack, widen, widen_from, write_bits
 from skyline.game import NO_SEAT, RECALL
 
@@ -41,7 +42,6 @@ ALL_CITIES_SHOWN = 32  # places for the cities of four colours and who has the t
 PACK_SHIFT = np.full((len(CARD), SHOWN_ROW), 63, np.uint64)  # by side and board square; behind the last one nothing
 PACK_SHIFT[:, :SQUARES] = PACK_BITS * CARD
 POINT_SHIFT = POINT_BITS * np.arange(COLOURS, dtype=np.uint64)
-POINT_MASK = np.uint64((1 << POINT_BITS) - 1)
 ONE, ALL_BITS = np.uint64(1), np.uint64(2**64 - 1)
 ALL_COPIES = np.uint64(sum(CARDS_PER_SQUARE << PACK_BITS * card for card in range(SQUARES)))
 
@@ -90,8 +90,7 @@ def _observe_clock(s, seat, out, at):
     out[at + 1] = turns_left
     out[at + 2] = own_turns_left
     at += 3
-    widen_from(out, at, s.scores, seat, MAX_PLAYERS)
-    widen_from(out, at + players - seat, s.scores, 0, MAX_PLAYERS)
+    write_seats(out, at, s.scores, seat, players)
     best = 0
     for other in range(MAX_PLAYERS):  # seats that are not there have no points
         best = max(best, int(s.scores[other]) if other != seat else 0)

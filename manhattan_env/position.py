@@ -13,8 +13,9 @@ import numpy as np
 
 from manhattan_env import components as box
 from manhattan_env.memory import HELD_BITS, HELD_MASK, PLAY_BITS, PLAY_MASK, survey_memory
+from manhattan_env.piles import survey_piles
 from manhattan_env.scoring import survey
-from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_NAMES, PHASE_SET
+from manhattan_env.state import NO_COLOUR, PHASE_NAMES, PHASE_SET
 from skyline.core.jit import FromPython
 from skyline.game import RECALL, ensure, ensure_same
 from skyline.positions import check_caches, check_seats, counts_of
@@ -22,9 +23,10 @@ from skyline.positions import check_caches, check_seats, counts_of
 TOWER_CACHES = (
     "need", "fits", "towers", "majority", "won", "points_now", "colour_best", "top_height", "top_owner",
 )  # fmt: skip
-CARD_CACHES = ("open_cards", "tops", "memory_known", "memory_loose", "memory_shown")
+PILE_CACHES = ("pile_size", "pile_top", "open_cards", "tops")
+MEMORY_CACHES = ("memory_known", "memory_loose", "memory_shown")
 
-_survey, _survey_memory = FromPython(survey), FromPython(survey_memory)
+_survey, _survey_memory, _survey_piles = FromPython(survey), FromPython(survey_memory), FromPython(survey_piles)
 
 
 # ---------------------------------------------------------------- records
@@ -129,10 +131,10 @@ def _check_cards(s: Any) -> None:
     copies = counts_of(loose, box.SQUARES) + s.hands.sum(axis=0)
     ensure_same("copies of the cards", copies.tolist(), box.CARD_COPIES)
     for seat in range(s.players):
-        pile = pile_of(s, seat)
         ensure_same(f"cards in the hand of seat {seat}", int(s.hands[seat].sum()), box.HAND)
-        ensure_same(f"the size of the pile of seat {seat}", int(s.pile_size[seat]), len(pile))
-        ensure_same(f"the top card of the pile of seat {seat}", int(s.pile_top[seat]), pile[-1] if pile else NO_CARD)
+    owners = s.played[: s.played_size] // box.SQUARES
+    ensure((owners >= 0).all() and (owners < s.players).all(), "cards in piles of seats that are not there", owners)
+    check_caches(s, _survey_piles, PILE_CACHES)
     ensure(not s.order_given, "a given order of the cards was not used")
 
 
@@ -148,7 +150,7 @@ def _check_memory(s: Any) -> None:
     ensure(all(a < b for a, b in pairwise(ends)) and ends[-1] <= s.memory_size, f"reshuffles after {ends[1:]} plays")
     fault = memory_fault(s)
     ensure(not fault, fault)
-    check_caches(s, _survey_memory, CARD_CACHES)
+    check_caches(s, _survey_memory, MEMORY_CACHES)
 
 
 def turns_taken(s: Any) -> int:

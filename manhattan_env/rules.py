@@ -31,9 +31,10 @@ from manhattan_env.components import (
     SQUARES_OF_CARDS,
     TURNS,
 )
-from manhattan_env.memory import begin_memory, buildable, cover, remember_discard, remember_play, remember_reshuffle
+from manhattan_env.memory import begin_memory, buildable, remember_discard, remember_play, remember_reshuffle
+from manhattan_env.piles import clear_piles, cover
 from manhattan_env.scoring import score_round, site_changed, survey
-from manhattan_env.state import NO_CARD, NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
+from manhattan_env.state import NO_COLOUR, PHASE_OVER, PHASE_SET, PHASE_TURN
 from skyline.core.cards import cards_in
 from skyline.core.jit import njit
 from skyline.core.wide import LANES, bits_at_most, bits_of, write_bits
@@ -68,7 +69,7 @@ def deal(s):
     s.deck_top = HAND * s.players
     s.order_given = 0
     s.made_up = 0
-    _clear_piles(s)
+    clear_piles(s)
     s.played[:] = 0
     begin_memory(s)
     s.stock[:] = 0
@@ -85,13 +86,6 @@ def deal(s):
     s.rounds_done = 0
     survey(s)
     _begin_round(s)
-
-
-@njit
-def _clear_piles(s):
-    s.played_size = 0
-    s.pile_size[:] = 0
-    s.pile_top[:] = NO_CARD
 
 
 # ---------------------------------------------------------------- who decides
@@ -183,8 +177,12 @@ def _squares_of_hand(s):
 
 @njit
 def _in_every_city(squares, word):
-    """The bits of a city again and again, as they lie in the given word of a colour: it begins after 64 * word bits."""
-    skipped = np.uint64(BUILDS_PER_CITY - 8 * word)  # 64 = 36 - 8, modulo 36
+    """The bits of a city again and again, as they lie in the given word of a colour.
+
+    A city has 36 bits. Word 1 begins with bit 64 of the colour, which is bit 28 of city 1: 8 bits before its end.
+    Word 2 begins with bit 128, which is bit 20 of city 3: 16 bits before its end.
+    """
+    skipped = np.uint64(BUILDS_PER_CITY - 8 * word)
     city = np.uint64(BUILDS_PER_CITY)
     return squares >> skipped | squares << (city - skipped) | squares << (city + city - skipped)
 
@@ -254,9 +252,7 @@ def _play_card(s, card):
     s.hands[s.seat, card] -= 1
     s.played[s.played_size] = SQUARES * s.seat + card
     s.played_size += 1
-    s.pile_size[s.seat] += 1
-    cover(s, int(s.seat), int(s.pile_top[s.seat]), card)
-    s.pile_top[s.seat] = card
+    cover(s, int(s.seat), card)
     remember_play(s, card)
 
 
@@ -302,7 +298,7 @@ def _reshuffle(s):
         shuffle(s, s.deck, s.played_size)
     s.order_given = 0
     s.deck_size, s.deck_top = s.played_size, 0
-    _clear_piles(s)
+    clear_piles(s)
     remember_reshuffle(s)
 
 

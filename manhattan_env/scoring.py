@@ -29,6 +29,7 @@ from skyline.core.jit import njit
 EVERY_HEIGHT = np.uint64(ALL_HEIGHTS)
 EVERY_COLOUR = np.uint64(sum(1 << CITIES * colour for colour in range(COLOURS)))  # the bits of a city in `won`
 POINT_BITS = 16
+POINT_MASK = np.uint64((1 << POINT_BITS) - 1)
 POINT_OF = np.array([*(1 << POINT_BITS * colour for colour in range(COLOURS)), 0], np.uint64)  # the last for NO_COLOUR
 WON_IN = np.array([*(1 << CITIES * colour for colour in range(COLOURS)), 0], np.uint64)  # the bit of city 0 in `won`
 TOWER_OF = np.array([1, 10, 100, 1000, 0])  # by colour, the last one for NO_COLOUR: a tower in `towers_of`
@@ -53,15 +54,6 @@ def least_height(s, colour, site):
         return 1
     missing = int(s.floors[owner, site]) - int(s.floors[colour, site])
     return min(max(missing, 1), NO_NEED)
-
-
-@njit
-def highest_chosen(s, colour):
-    """The highest chosen piece of the colour, 0 if it has none."""
-    for height in range(HEIGHTS, 0, -1):
-        if s.chosen[colour, height - 1]:
-            return height
-    return 0
 
 
 @njit
@@ -104,7 +96,7 @@ def towers_of(s, city):
 
 @njit
 def round_points(s, colour):
-    """The points of the colour if the round were scored now.  # MH-21 .. MH-24"""
+    """The points of the colour if the round were scored now, which `points_now` holds.  # MH-21 .. MH-24"""
     points = 0
     for city in range(CITIES):
         points += TOWER_POINTS * int(s.towers[colour, city])
@@ -120,7 +112,7 @@ def score_round(s):
     """Every colour's points go to the seat that owns it.  # MH-18, MH-25"""
     own = int(OWN_COLOURS[s.players])
     for colour in range(COLOURS_IN_PLAY[s.players]):
-        s.scores[seat_of(colour, own)] += round_points(s, colour)
+        s.scores[seat_of(colour, own)] += np.int64(s.points_now >> np.uint64(POINT_BITS * colour) & POINT_MASK)
 
 
 @njit

@@ -74,20 +74,12 @@ STATE = record_dtype(
         ("made_up", np.int8),  # 1: the position was loaded without some cards or pieces (MH-R18)
         # memory [7.2]; cards by printed square, where nothing else is said
         ("memory_size", np.int8),  # cards remembered as played, 0..96
-        (
-            "memory_plays",
-            np.uint16,
-            (MOST_PLAYS,),
-        ),  # these cards, oldest first, as memory.py packs them [MH-M05, MH-M10]
+        ("memory_plays", np.uint16, (MOST_PLAYS,)),  # these, oldest first, as memory.py packs them [MH-M05, MH-M10]
         ("memory_shuffles", np.int8),  # reshuffles among these plays, 0..3
         ("memory_ends", np.int8, (MOST_RESHUFFLES,)),  # how many of the plays came before each reshuffle [MH-M07]
         ("memory_held", np.uint32, (MOST_RESHUFFLES, MAX_PLAYERS)),  # hands at the reshuffles, 3 bits a card [MH-M08]
-        (
-            "memory_known",
-            np.uint64,
-            (MAX_PLAYERS,),
-        ),  # by seat: cards of the other hands at the last reshuffle, less one
-        # for each such card that they have shown since; 7 bits a card; 0 before the first reshuffle [MH-M09]
+        # cards of the other hands at the last reshuffle, less those shown since; 7 bits a card; 0 before it [MH-M09]
+        ("memory_known", np.uint64, (MAX_PLAYERS,)),
         ("memory_loose", np.uint64),  # cards that lie in no pile: in hands and deck; 7 bits a card [MH-M04]
         ("memory_shown", np.int8, (MAX_PLAYERS, SHOWN_ROW)),  # cards of each pile, by the seat's board squares
     ]

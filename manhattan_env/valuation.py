@@ -13,7 +13,6 @@ import numpy as np
 from manhattan_env.components import (
     CITY_POINTS,
     COLOURS,
-    HEIGHTS,
     MAX_PLAYERS,
     OWN_COLOURS,
     PLAYER_COUNTS,
@@ -22,7 +21,7 @@ from manhattan_env.components import (
     TOWER_POINTS,
 )
 from manhattan_env.scoring import majority_after, seat_of
-from manhattan_env.state import NO_COLOUR, NO_NEED
+from manhattan_env.state import NO_COLOUR
 from skyline.core.jit import njit
 
 OWNERS = COLOURS + 1  # of a tower or a city: nobody, or a colour
@@ -41,15 +40,6 @@ def _gains_of_owner() -> np.ndarray:
 
 
 GAIN_OF_OWNER = _gains_of_owner()
-
-
-@njit
-def least_chosen(s, colour, site):
-    """The lowest chosen piece of the colour that may go onto the site, or NO_NEED."""
-    for height in range(s.need[colour, site], HEIGHTS + 1):
-        if s.chosen[colour, height - 1]:
-            return height
-    return NO_NEED
 
 
 @njit

@@ -22,6 +22,7 @@ import numpy as np
 
 from newyork_env.components import CENTRE, GRID_ROWS, START, STREETS
 from skyline.core.jit import njit
+from skyline.core.masks import lowest
 from skyline.core.wide import low_bytes, ones_in
 
 SIDE = 8
@@ -63,7 +64,7 @@ def board_of(s, seat):
     """The board of a small city."""
     low = int(s.lowest_row[seat])
     columns = _columns(s, seat, low)
-    west = ones_in(np.uint64((columns & -columns) - 1)) - 1
+    west = lowest(columns) - 1
     first = GRID_ROWS * seat + low
     return Board(
         low_bytes(s.built, first, west),
@@ -158,7 +159,7 @@ def usable_tiles(s, seat):
         above, below, right = int(s.above[seat, row]), int(s.above[seat, row - 1]), int(s.right[seat, row])
         cells = (here | int(s.open_cells[seat, row])) & ~(START_COLUMN * (row == CENTRE))
         while cells:
-            column = ones_in(np.uint64((cells & -cells) - 1))
+            column = lowest(cells)
             cells &= cells - 1
             neighbours = (
                 (north >> column & 1)

@@ -10,10 +10,10 @@ hand and what lies open, nothing else.
 from __future__ import annotations
 
 from newyork_env.actions import FIRST_BUY, FIRST_CELL, FIRST_OVERPAY, FIRST_PAY, FIRST_TILE, PASS, RESERVE, TO_DIRK
-from newyork_env.components import CARD_BANK, CARD_VALUE, DIRK, NO_CARD, NO_TILE, PRICE, SLOTS, TYPE, VALUES
+from newyork_env.city import action_cell
+from newyork_env.components import CARD_BANK, CARD_VALUE, DIRK, NO_CARD, NO_TILE, PRICE, SHARE, SLOTS, TYPE, VALUES
 from newyork_env.money import REACH_BITS
-from newyork_env.rules import action_cell
-from newyork_env.scoring import next_scoring, points_against
+from newyork_env.scoring import next_scoring, participants, rank_among, without
 from newyork_env.state import PHASE_BUILD, PHASE_MAIN, PHASE_PAY, PHASE_PLACE, PHASE_PUT, seats
 from newyork_env.valuation import best_cell_worth, cell_worth, next_worth, tile_worth
 from skyline.core.choice import best_legal
@@ -69,10 +69,11 @@ def _worth(s, action, known):
 @njit
 def _dirk_worth(s, seat):
     """What the other seat would lose at the next scoring by one more tile of Dirk, less what this seat would lose."""
-    kind, scoring = TYPE[s.chosen], next_scoring(s)
-    value, dirks = 0.0, int(s.types[DIRK, kind]) + 1
+    kind = TYPE[s.chosen]
+    value, share, having = 0.0, SHARE[next_scoring(s), kind], participants(s, kind, int(s.types[DIRK, kind]) + 1)
     for other in seats(s):
-        lost = s.majority[other, kind] - points_against(s, scoring, kind, other, int(s.types[other, kind]), dirks)
+        count = int(s.types[other, kind])
+        lost = s.majority[other, kind] - share[rank_among(without(having, count), count)]
         value += -lost if other == seat else lost
     return value
 

@@ -23,7 +23,7 @@ from newyork_env.components import (
     VALUES,
 )
 from newyork_env.memory import remember_draw, remember_reshuffle
-from newyork_env.state import CLOCK_DISCARDS, CLOCK_PURCHASES, NO_SLOT, seats
+from newyork_env.state import AFFORD_EXACT, AFFORD_OVER, AFFORD_PAYS, CLOCK_DISCARDS, CLOCK_PURCHASES, NO_SLOT, seats
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
 from skyline.core.masks import lowest
@@ -75,11 +75,9 @@ def refresh_afford(s, seat, slot):
     """Recompute whether the hand pays the depot tile of a slot, whether exactly, and how closely.  # NY-03, NY-20"""
     sums = int(s.reach[seat, slot]) >> ASKED[s.depot[slot]]
     pays, exact = int(sums != 0), sums & 1
-    s.pays[seat] = int(s.pays[seat]) & ~(1 << slot) | pays << slot
-    s.exact[seat, slot] = exact
-    s.afford[seat, slot, 0] = pays
-    s.afford[seat, slot, 1] = exact
-    s.afford[seat, slot, 2] = lowest(sums | NEVER) - (1 - pays) * (NEVER_PLACE + 1)
+    s.afford[seat, slot, AFFORD_PAYS] = pays
+    s.afford[seat, slot, AFFORD_EXACT] = exact
+    s.afford[seat, slot, AFFORD_OVER] = lowest(sums | NEVER) - (1 - pays) * (NEVER_PLACE + 1)
 
 
 @njit
@@ -156,7 +154,10 @@ def apply_take(s, slots):
 @njit
 def legal_buy(s):
     """Slots with a tile that the hand's cards of its bank pay for: a word.  # NY-20"""
-    return int(s.pays[s.seat])
+    pays = 0
+    for slot in range(SLOTS):
+        pays |= int(s.afford[s.seat, slot, AFFORD_PAYS]) << slot
+    return pays
 
 
 @njit

@@ -45,18 +45,18 @@ from newyork_env.observation_table import (
     VALUE_STEPS,
     VIEW_ROW,
 )
-from newyork_env.state import AT_DIRK, CLOCK_VALUES, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
+from newyork_env.state import AFFORD_EXACT, AT_DIRK, CLOCK_VALUES, IN_BAG, NO_SLOT, PHASE_BUILD, PHASE_MAIN, PHASE_PUT
 from newyork_env.valuation import cell_worth, next_worth, tile_worth
 from skyline.core.jit import njit
 from skyline.core.masks import lowest
-from skyline.core.seats import around, seen_from
+from skyline.core.seats import around, seen_from, write_seats
 from skyline.core.wide import bits_equal, subtract, widen, widen_from, write_bits
 from skyline.game import NO_SEAT, RECALL
 
 U0, U1 = np.uint64(0), np.uint64(1)
 FEW_VALUES = 16  # how many values are written where there are up to twelve
 AFFORD_VALUES = 3 * SLOTS
-SEAT_ROW = TYPE_ROW = 8  # where there are up to six
+TYPE_ROW = 8  # where there are up to six
 MONEY_ROW = 32  # where there are up to twenty
 
 # ---------------------------------------------------------------- observe
@@ -87,27 +87,20 @@ def _observe_seats(s, seat, players, out, at):
     flags = decides * (s.seat != NO_SEAT) | int(s.ending) << (players + 5)
     write_bits(out, at, np.uint64(flags), FEW_VALUES)
     at += players + 6
-    _by_seat(out, at, s.scores, seat, players)
+    write_seats(out, at, s.scores, seat, players)
     best = 0
     for other in range(players):
         best = max(best, int(s.scores[other]) * (other != seat))
     out[at + players] = s.scores[seat] - best
     at += players + 1
-    _by_seat(out, at, s.held, seat, players)
-    _by_seat(out, at + players, s.street, seat, players)
+    write_seats(out, at, s.held, seat, players)
+    write_seats(out, at + players, s.street, seat, players)
     return at + 2 * players
 
 
 @njit
-def _by_seat(out, at, values, seat, players):
-    """A value of every seat. Whole vectors are written; the values too many are overwritten by what comes next."""
-    widen_from(out, at, values, seat, SEAT_ROW)
-    widen_from(out, at + players - seat, values, 0, SEAT_ROW)
-
-
-@njit
 def _observe_types(s, seat, players, out, at):
-    """types, reserve_types. Whole vectors are written, as by `_by_seat`."""
+    """types, reserve_types. Whole vectors are written, as by `write_seats`."""
     before = TYPE_COUNT * (players - seat)
     widen_from(out, at, s.types, TYPE_COUNT * seat, ROW)
     widen_from(out, at + before, s.types, 0, ROW)
@@ -211,7 +204,7 @@ def _observe_clock(s, out, at):
 @njit
 def _observe_majorities(s, seat, players, out, at):
     """major_now, type_gain, exact_slot."""
-    _by_seat(out, at, s.major, seat, players)
+    write_seats(out, at, s.major, seat, players)
     at += players
     widen_from(out, at, s.one_more, TYPE_COUNT * seat, TYPE_ROW)
     at += TYPE_COUNT
@@ -235,9 +228,10 @@ def _observe_memory(s, seat, players, out, at):
     widen_from(out, at, s.money, BANKS * (seat + 1), MONEY_ROW)
     widen_from(out, at + BANKS * before, s.money, 0, MONEY_ROW)
     at += BANKS * others
-    widen_from(out, at, s.exact, SLOTS * (seat + 1), MONEY_ROW)  # NY-M13
-    widen_from(out, at + SLOTS * before, s.exact, 0, MONEY_ROW)
-    at += SLOTS * others
+    for j in range(others):
+        for slot in range(SLOTS):
+            out[at + slot] = s.afford[around(seat, j + 1, players), slot, AFFORD_EXACT]  # NY-M13
+        at += SLOTS
     widen(out, at, s.discards, CARD_KINDS)  # NY-M06
     widen(out, at + CARD_KINDS, s.memory_deck, CARD_KINDS)  # NY-M07, NY-M11
     at += 2 * CARD_KINDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from newyork_env.components import DIRK_AFTER_A, NO_CARD, NO_TILE, SCORING_A, SLOTS, TILES
 from newyork_env.money import depot_changed, draw_card, to_market
-from newyork_env.scoring import A, B, C, refresh_clock, score, scoring_changed
+from newyork_env.scoring import refresh_clock, score, scoring_changed
 from newyork_env.state import IN_DEPOT, PHASE_MAIN, PHASE_OVER, PHASE_PLACE, TO_PLACE, seats
 from newyork_env.tiles import draw_tile, give_to_dirk
 from skyline.core.jit import njit
@@ -49,12 +49,8 @@ def _refill_market(s):
 @njit
 def _scoring_card(s, card):
     """Scoring A or B at once, then Dirk's tiles.  # NY-62, NY-82, NY-83, NY-R10"""
-    if card == SCORING_A:
-        score(s, A)
-        s.scored |= 1
-    else:
-        score(s, B)
-        s.scored |= 2
+    score(s)  # SA lies above SB, so that this card's scoring is the one to come
+    s.scored |= 1 if card == SCORING_A else 2
     if s.players == 2:
         left = TILES - int(s.bag_top)
         give_to_dirk(s, min(DIRK_AFTER_A, left) if card == SCORING_A else left // 3)
@@ -97,5 +93,5 @@ def next_receiver(s):
             s.phase = PHASE_PLACE
             return
         s.seat = s.seat + 1 if s.seat + 1 < s.players else 0
-    score(s, C)
+    score(s)
     s.phase, s.seat = PHASE_OVER, NO_SEAT

@@ -30,7 +30,7 @@ from newyork_env.tiles import into_reserve, tile_to_city, tile_to_dirk, tile_to_
 from skyline.core.jit import njit
 from skyline.core.wide import write_bits
 
-__all__ = ["action_cell", "legal", "rank_key", "reset", "step"]
+__all__ = ["legal", "rank_key", "reset", "step"]
 
 # the mask of MAIN in words of 64 actions
 WORD, CELL_ROW = 64, 32

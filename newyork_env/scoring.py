@@ -3,6 +3,9 @@
 
 `majority` keeps every seat's points of every type at the next scoring as things stand, `one_more` what one more tile
 would add; `type_changed` brings one type up to date, `scoring_changed` all of them, `survey` every cache of a row.
+
+Participants are counted in a word, four bits for each number of tiles: 0x1020 says that one participant has three tiles
+of a type and two have one.
 """
 
 from __future__ import annotations
@@ -11,12 +14,28 @@ from newyork_env.city import survey_city
 from newyork_env.components import BANKS, DIRK, NO_TILE, SCORINGS, SHARE, SLOTS, START, TILES, TYPE, TYPE_COUNT
 from newyork_env.memory import scoring_range, survey_deck
 from newyork_env.money import refresh_richest, survey_covered, survey_hand
-from newyork_env.state import AT_DIRK, IN_CITY, IN_RESERVE, TO_PLACE, TURNS_SHOWN, seats
+from newyork_env.state import (
+    AT_DIRK,
+    CLOCK_BAG,
+    CLOCK_DECK,
+    CLOCK_DISCARDS,
+    CLOCK_DUE,
+    CLOCK_NEXT,
+    CLOCK_OUT,
+    CLOCK_PURCHASES,
+    CLOCK_TURNS_LEFT,
+    IN_CITY,
+    IN_RESERVE,
+    TO_PLACE,
+    TURNS_SHOWN,
+    seats,
+)
 from skyline.core.jit import njit
 
 A, B, C = 0, 1, 2
 NIBBLE, LOW = 4, 15  # bits that count participants
-ONE_EACH = 0x1111111111111  # a one in the nibbles 0 .. 12
+LAST = 60  # where the last nibble begins
+ONE_EACH = 0x1111111111111111  # a one in every nibble
 
 
 @njit
@@ -30,47 +49,40 @@ def next_scoring(s):
 
 
 @njit
-def points_with(s, scoring, kind, seat, count):
-    """The seat's points of a type if it had `count` tiles of it.  # NY-72 .. NY-76, NY-81, section 8.2"""
-    return points_against(s, scoring, kind, seat, count, int(s.types[DIRK, kind]))
-
-
-@njit
-def points_against(s, scoring, kind, seat, count, dirks):
-    """The seat's points of a type if it had `count` tiles of it and Dirk had `dirks`."""
-    return SHARE[scoring, kind][rank_among(s, kind, seat, count, dirks)]
-
-
-@njit
-def rank_among(s, kind, seat, count, dirks):
-    """How many have more than `count` tiles of a type, and how many have `count`, the seat among them; (0, 0) without
-    a tile, which gets no points."""
-    above, tied = 0, 1
-    for other in seats(s):
-        if other != seat:
-            above += s.types[other, kind] > count
-            tied += s.types[other, kind] == count
+def participants(s, kind, dirks):
+    """In nibble n: how many participants have n tiles of the type, if Dirk has `dirks`.  # NY-72, NY-81"""
+    having = 0
+    for seat in seats(s):
+        having += 1 << NIBBLE * int(s.types[seat, kind])
     if s.players == 2:
-        above += dirks > count
-        tied += dirks == count
+        having += 1 << NIBBLE * dirks
+    return having
+
+
+@njit
+def without(having, count):
+    """The same word without a participant that has `count` tiles."""
+    return having - (1 << NIBBLE * count)
+
+
+@njit
+def rank_among(others, count):
+    """The place in SHARE of a participant with `count` tiles: how many others have more, and how many have `count`, the
+    participant counted; (0, 0) without a tile, which gets no points.  # NY-73 .. NY-76, section 8.2"""
+    at_most = others * ONE_EACH  # in nibble n: how many have at most n tiles; in the last one all
+    place = NIBBLE * count
+    above, tied = (at_most >> LAST & LOW) - (at_most >> place & LOW), 1 + (others >> place & LOW)
     return (above, tied) if count > 0 else (0, 0)  # NY-75
 
 
 @njit
 def type_changed(s, kind):
     """Bring `majority` and `one_more` up to date after a seat's or Dirk's number of tiles of a type changed."""
-    scoring, having, participants = next_scoring(s), 0, int(s.players)
-    for seat in seats(s):
-        having += 1 << NIBBLE * int(s.types[seat, kind])  # in nibble n: how many participants have n tiles
-    if s.players == 2:
-        having += 1 << NIBBLE * int(s.types[DIRK, kind])
-        participants += 1
-    at_most = having * ONE_EACH  # in nibble n: how many have at most n tiles
+    share, having = SHARE[next_scoring(s), kind], participants(s, kind, int(s.types[DIRK, kind]))
     for seat in seats(s):
         count = int(s.types[seat, kind])
-        now, more = NIBBLE * count, NIBBLE * (count + 1)
-        points = SHARE[scoring, kind, participants - (at_most >> now & LOW), having >> now & LOW] * (count > 0)  # NY-75
-        with_one = SHARE[scoring, kind, participants - (at_most >> more & LOW), 1 + (having >> more & LOW)]
+        others = without(having, count)
+        points, with_one = share[rank_among(others, count)], share[rank_among(others, count + 1)]
         s.major[seat] += points - s.majority[seat, kind]
         s.majority[seat, kind] = points
         s.one_more[seat, kind] = with_one - points
@@ -84,36 +96,33 @@ def scoring_changed(s):
 
 
 @njit
-def score(s, scoring):
-    """A scoring: longest street and majorities of every seat.  # NY-70, NY-72, NY-77"""
+def score(s):
+    """The scoring to come, now: longest street and majorities of every seat.  # NY-70, NY-72, NY-77"""
     for seat in seats(s):
-        points = int(s.street[seat])
-        for kind in range(TYPE_COUNT):
-            points += points_with(s, scoring, kind, seat, int(s.types[seat, kind]))
-        s.scores[seat] += points
+        s.scores[seat] += int(s.street[seat]) + int(s.major[seat])
 
 
 @njit
 def refresh_clock(s):
     """Recompute what the observation says from `piles` to `purchases`."""
     clock = s.clock
-    clock[0] = s.deck_size - s.deck_top
-    clock[1] = s.discards_size
-    clock[2] = TILES - s.bag_top
+    clock[CLOCK_DECK] = s.deck_size - s.deck_top
+    clock[CLOCK_DISCARDS] = s.discards_size
+    clock[CLOCK_BAG] = TILES - s.bag_top
     for i in range(2):
         in_deck = 1 - (s.scored >> i & 1)
         first, last = scoring_range(s, i)
-        clock[3 + i] = 1 - in_deck
-        clock[5 + 2 * i] = in_deck * (first + 1)
-        clock[6 + 2 * i] = in_deck * (last + 1)
+        clock[CLOCK_OUT + i] = 1 - in_deck
+        clock[CLOCK_DUE + 2 * i] = in_deck * (first + 1)
+        clock[CLOCK_DUE + 2 * i + 1] = in_deck * (last + 1)
     scoring = next_scoring(s)
     for i in range(SCORINGS):
-        clock[9 + i] = scoring == i
-    clock[12] = min(s.max_turns - s.turns, TURNS_SHOWN)
+        clock[CLOCK_NEXT + i] = scoring == i
+    clock[CLOCK_TURNS_LEFT] = min(s.max_turns - s.turns, TURNS_SHOWN)
     bought = 0
     for i in range(SLOTS):
         bought += s.depot[i] == NO_TILE
-    clock[13] = 0 if s.ending else bought
+    clock[CLOCK_PURCHASES] = 0 if s.ending else bought
 
 
 @njit

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-incomplete-defs
-"""The state of a game as one record of 4,568 bytes. One field a line: shape, range, meaning.
+"""The state of a game as one record of 4,536 bytes. One field a line: shape, range, meaning.
 
 Cards are numbers 0 .. 35 (9 * bank + value - 1), tiles 1 .. 54, start tiles 55 + seat; cells and sides as in
 components.py. Sets of tiles are words with bit t for tile t.
@@ -34,10 +34,14 @@ PHASE_OVER = 5
 PHASE_NAMES = ("main", "pay", "build", "place", "put", "over")  # by PHASE_MAIN .. PHASE_OVER
 
 NO_SLOT = -1  # nothing is being bought
+AFFORD_PAYS, AFFORD_EXACT, AFFORD_OVER = 0, 1, 2  # places in the field `afford`
 TURNS_SHOWN = 1000
-CLOCK_VALUES = 14  # of the field `clock`
 CELL_WORDS = 8  # the words of 64 actions in which cells are
-CLOCK_DISCARDS, CLOCK_PURCHASES = 1, 13  # two of its places
+
+# Places in the field `clock`: cards in deck and discards, tiles in the bag; scoring card A, B is out; the cards until A
+# and until B comes, fewest and most; the next scoring is A, B, C; turns to the limit; purchases in this turn.
+CLOCK_DECK, CLOCK_DISCARDS, CLOCK_BAG, CLOCK_OUT, CLOCK_DUE = 0, 1, 2, 3, 5
+CLOCK_NEXT, CLOCK_TURNS_LEFT, CLOCK_PURCHASES, CLOCK_VALUES = 9, 12, 13, 14
 
 # Where a tile is, the values of the field `place`; the seat is added to the last three.
 OUT = -1  # a loaded position does not name the tile
@@ -105,8 +109,6 @@ STATE = record_dtype(
         ("money", np.int16, (MAX_PLAYERS, BANKS)),  # sum of the hand's cards of each bank, 0..135
         ("reach", np.int32, (MAX_PLAYERS, BANKS)),  # bit v: some of these cards sum to v, v = 0..30
         ("held", np.int8, (MAX_PLAYERS,)),  # cards in hand, 0..108
-        ("pays", np.int8, (MAX_PLAYERS,)),  # bit i: the hand pays the depot tile of slot i
-        ("exact", np.int8, (MAX_PLAYERS, SLOTS)),  # 1: the hand pays the depot tile of the slot exactly
         # the hand pays the depot tile of the slot; pays it exactly; least overpayment, -1 if it does not pay
         ("afford", np.int8, (MAX_PLAYERS, SLOTS, 3)),
         ("covered", np.int8, (CARD_KINDS,)),  # copies of each money card that lie neither in the market nor laid
@@ -116,7 +118,6 @@ STATE = record_dtype(
     ]
 )
 
-assert STATE.itemsize <= 4608
 assert CARDS < 128  # counts of cards fit int8
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from newyork_env.city import has_neighbour, row_fits, row_takes, tile_at
 from newyork_env.components import COLUMN_MASK, DIRK, ROW_SHIFT, SHARE, STREETS, TYPE
-from newyork_env.scoring import C, next_scoring, rank_among
+from newyork_env.scoring import C, next_scoring, participants, rank_among, without
 from newyork_env.trial import street_change
 from skyline.core.jit import njit
 from skyline.core.masks import lowest
@@ -23,9 +23,9 @@ NOWHERE_TO_GO = -1e6
 @njit
 def type_worth(s, seat, kind, count):
     """What tile number `count` + 1 of a type is worth to the seat at the scorings to come."""
-    value, dirks = 0.0, int(s.types[DIRK, kind])
-    rank_now = rank_among(s, kind, seat, count, dirks)
-    rank_one, rank_two = rank_among(s, kind, seat, count + 1, dirks), rank_among(s, kind, seat, count + 2, dirks)
+    value, others = 0.0, without(participants(s, kind, int(s.types[DIRK, kind])), int(s.types[seat, kind]))
+    rank_now = rank_among(others, count)
+    rank_one, rank_two = rank_among(others, count + 1), rank_among(others, count + 2)
     for scoring in range(next_scoring(s), C + 1):
         points = SHARE[scoring, kind]
         now, one, two = points[rank_now], points[rank_one], points[rank_two]

@@ -18,7 +18,8 @@ from palazzo_env.components import (
     VALUES,
 )
 from palazzo_env.market import goal_of_payment
-from palazzo_env.payment import best_currency, groups_of, price_of_one
+from palazzo_env.payment import best_currency, price_of_one
+from palazzo_env.purses import groups_of
 from palazzo_env.state import NO_COMPONENT, PHASE_BID, PHASE_BUY, PHASE_PAY
 from skyline.core.jit import njit
 from skyline.game import NO_SEAT
@@ -57,5 +58,5 @@ def still_to_come(s, hand):
     most += GROUP_VALUE * (certificates // GROUP_CARDS) + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
     for i in range(VALUES):
         if RANKS[FIRST_GROUP + 1 + i] >= rank:
-            most += (GROUP_VALUE - LOWEST_VALUE - i) * groups_of(hand, i)
+            most += (GROUP_VALUE - LOWEST_VALUE - i) * groups_of(hand, 1 + i)
     return most

@@ -19,7 +19,7 @@ from palazzo_env.components import BELOW_PILE_1, BELOW_PILE_2, CARD_KINDS, KNIGH
 from palazzo_env.memory import count_unseen
 from skyline.core.cards import add_cards
 from skyline.core.jit import njit
-from skyline.core.wide import ones_in
+from skyline.core.masks import lowest
 from skyline.rng import below, next_word, shuffle
 
 TRIES = 64  # even deals before the cards of a seat that has begun something are drawn by their chances
@@ -262,11 +262,10 @@ def _shuffle_pile(s, first, end, stream):
     once &= ~KNIGHT_BIT
     at = first
     while once != NONE:
-        below_lowest = ~once & (once - ONE)
-        tile = ones_in(below_lowest)
+        tile = lowest(once)
         s.stack[at] = tile
         at += 1
-        if twice & (below_lowest + ONE):
+        if twice >> np.uint64(tile) & ONE:
             s.stack[at] = tile
             at += 1
         once &= once - ONE

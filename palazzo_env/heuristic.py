@@ -54,7 +54,8 @@ from palazzo_env.components import (
 )
 from palazzo_env.keys import CODE_FLOOR, code_at, inserted, length_of, on_top, single, without
 from palazzo_env.market import goal_of_payment
-from palazzo_env.payment import maxpay, price_of_one
+from palazzo_env.payment import price_of_one
+from palazzo_env.purses import most_of
 from palazzo_env.rebuilding import is_target
 from palazzo_env.state import (
     NO_CARD,
@@ -138,7 +139,7 @@ def _main(s, mask, hope):
     if mask[REBUILD] and _best_rebuild(s, hope)[0] > REBUILD_GAIN:
         return REBUILD
     poor = POOR if expected_draws(s) > LATE else LATE_POOR
-    if mask[MONEY] and maxpay(s.hands[s.seat]) < poor:
+    if mask[MONEY] and most_of(s, s.seat) < poor:
         return MONEY
     return DRAW
 
@@ -154,7 +155,7 @@ def _choose(s, mask, hope):
 @njit
 def _purchase(s, hope):
     """The best purchase: (points it gains, first tile in tile order, second or NONE)."""
-    price, most, worth_of_money = price_of_one(s), maxpay(s.hands[s.seat]), _money_worth(s)
+    price, most, worth_of_money = price_of_one(s), most_of(s, s.seat), _money_worth(s)
     gain, tile = best_tile(s, np.int64(s.seat), s.depot, np.int64(s.depot_size), hope)
     gain -= worth_of_money * price
     if most < 2 * price:

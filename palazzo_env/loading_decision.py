@@ -14,13 +14,13 @@ from palazzo_env import components as box
 from palazzo_env import state
 from palazzo_env.actions import BUY, INTO, REBUILD, TABLE, parse_move
 from palazzo_env.keys import parse_palace
-from palazzo_env.payment import maxpay
+from palazzo_env.purses import count_hand, most_of
 from palazzo_env.rules import legal
 from skyline.core.jit import FromPython
 from skyline.positions import by_seat
 from skyline.reading import Fields, Unreadable, Value
 
-_legal, _maxpay = FromPython(legal), FromPython(maxpay)
+_legal, _count_hand, _most_of = FromPython(legal), FromPython(count_hand), FromPython(most_of)
 
 CURRENCY_TEXTS = tuple(box.CURRENCY_LETTERS)
 LONGEST_PALACE = len("11b/21b/31b/41b/51b")
@@ -108,7 +108,8 @@ def _check_laid(s: Any, given: Fields, seat: int) -> None:
     bids = s.phase == state.PHASE_BID and not s.passed[seat]
     if not bids and not (s.phase == state.PHASE_PAY and seat == s.seat):
         place.fault(f"seat {seat} neither bids nor pays: it has no total, no currency and no cards on the table")
-    most = box.MOST_TOTAL - int(_maxpay(s.hands[seat]))
+    _count_hand(s, seat)
+    most = box.MOST_TOTAL - int(_most_of(s, seat))
     if s.totals[seat] > most:
         place.refuse(f"at most {most}: with the hand of seat {seat} all cards come to {box.MOST_TOTAL}")
 

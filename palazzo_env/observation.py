@@ -219,7 +219,11 @@ def _observe_tiles(s, seat, out, at):
 
 @njit
 def _shown(rows, second):
-    """The rows of a place, with the tiles of which an equal one lies in a place before moved to the second row."""
+    """The rows of a place, with the tiles of which an equal one lies in a place before moved to the second row.
+
+    `second` has the first rows of these tiles: a tile whose equal lies elsewhere has its first row in `tiles_at`. The
+    31b have the rows 18 and 19: bit 18 is in `rows` and in `second`, and XOR with the bits 18 and 19 leaves bit 19.
+    """
     return rows ^ (second | second << ONE)
 
 

@@ -24,15 +24,9 @@ from palazzo_env.components import (
     VALUES,
 )
 from palazzo_env.memory import laid, taken_back
-from palazzo_env.purses import count_hand, move_cards
+from palazzo_env.purses import count_hand, groups_of, move_cards
 from palazzo_env.state import NO_COMPONENT, NO_LOCK
 from skyline.core.jit import njit
-
-
-@njit
-def groups_of(hand, i):
-    """How many groups of value 3 + i in all three currencies the hand holds.  # PZ-22"""
-    return min(int(hand[1 + i]), int(hand[1 + VALUES + i]), int(hand[1 + 2 * VALUES + i]))
 
 
 @njit
@@ -46,17 +40,6 @@ def best_currency(hand, lock):
                 worth += (LOWEST_VALUE + i) * int(hand[1 + VALUES * currency + i])
             best = max(best, worth)
     return best
-
-
-@njit
-def maxpay(hand):
-    """The largest single payment a hand can make: all groups, then one currency.  # PZ-20 .. PZ-22, PZ-82"""
-    certificates = int(hand[CERTIFICATE])
-    worth = best_currency(hand, NO_LOCK)
-    worth += GROUP_VALUE * (certificates // GROUP_CARDS) + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
-    for i in range(VALUES):
-        worth += (GROUP_VALUE - LOWEST_VALUE - i) * groups_of(hand, i)  # its own currency loses one card
-    return worth
 
 
 @njit
@@ -89,8 +72,8 @@ def legal_components(hand, total, lock, last, singles, goal, mask):
     reach = total + best_currency(hand, lock) + GROUP_VALUE * groups + CERTIFICATE_VALUE * (certificates % GROUP_CARDS)
     mask[FIRST_GROUP] = (groups > 0) & (reach >= goal)
     for i in range(VALUES):
-        groups = groups_of(hand, i)
-        reach += (GROUP_VALUE - LOWEST_VALUE - i) * groups
+        groups = groups_of(hand, 1 + i)
+        reach += (GROUP_VALUE - LOWEST_VALUE - i) * groups  # its own currency loses one card
         mask[FIRST_GROUP + 1 + i] = (groups > 0) & (reach >= goal) & (RANKS[FIRST_GROUP + 1 + i] >= rank)
 
 

@@ -3,7 +3,9 @@
 
 Each of the 48 tiles has a row; two equal tiles have neighbouring rows. Bit r of `tiles_at[place]` says that the tile of
 row r lies there. A tile whose equal lies in another place has the first row here: which of the two has the second one
-depends on the viewer, and `observe` moves it there. `survey_places` recomputes everything.
+depends on the viewer, and `observe` moves it there. The 31b, for example, have the rows 18 and 19. With one in a palace
+of seat 0 and one in a palace of seat 2, both places have the bit 18; seat 0 meets its own first and sees that of seat 2
+in row 19, seat 2 sees that of seat 0 in row 19. `survey_places` recomputes everything.
 
     place     0       1 .. 4             5 .. 8                   9
               depot   quarries 0 .. 3    palaces of seat 0 .. 3   pending: chosen, to build, to rebuild

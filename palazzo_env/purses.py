@@ -42,7 +42,9 @@ GROUP_OF = np.array([0] + [1 + i for i in range(VALUES)] * CURRENCIES)
 # less the value of the card that its own currency loses.
 GROUP_GAINS = [GROUP_VALUE - GROUP_CARDS * CERTIFICATE_VALUE] + [GROUP_VALUE - LOWEST_VALUE - i for i in range(VALUES)]
 
-# A product with this word has the sum of groups times gains in byte 5, where no carry comes from below.
+# A product with this word has the sum of groups times gains in byte 5, where no carry comes from below. GAINS has the
+# gains 9, 12, 11, 10, 9, 8 of T2 .. T7 in its bytes 5 .. 0; a hand with one T2 and two T3 has 1 and 2 in the bytes 0
+# and 1 of `groups`. Byte 5 of the product: byte 0 times byte 5 and byte 1 times byte 4, 1 * 9 + 2 * 12 = 33.
 GAINS_AT = np.uint64(BYTE * VALUES)
 GAINS = np.uint64(sum(gain << BYTE * (VALUES - i) for i, gain in enumerate(GROUP_GAINS)))
 
@@ -53,12 +55,12 @@ def move_cards(s, seat, card, count):
     s.hands[seat, card] += count
     s.purses[seat] += count * OF_CARD[card]
     shift = np.uint64(BYTE * GROUP_OF[card])
-    groups = np.uint64(_groups_of(s.hands[seat], GROUP_OF[card]))
+    groups = np.uint64(groups_of(s.hands[seat], GROUP_OF[card]))
     s.groups[seat] = s.groups[seat] & ~(np.uint64(LOW_BYTE) << shift) | groups << shift
 
 
 @njit
-def _groups_of(hand, i):
+def groups_of(hand, i):
     """How many groups T2 (0), T3, .. the hand holds.  # PZ-22"""
     step = VALUES if i else 0  # from a currency to the next one; the certificates are looked at three times
     least = min(int(hand[i]), int(hand[i + step]), int(hand[i + 2 * step]))
@@ -81,7 +83,7 @@ def count_hand(s, seat):
     for card in range(CARD_KINDS):
         purse += int(hand[card]) * OF_CARD[card]
     for i in range(VALUES + 1):
-        groups |= np.uint64(_groups_of(hand, i)) << np.uint64(BYTE * i)
+        groups |= np.uint64(groups_of(hand, i)) << np.uint64(BYTE * i)
     s.purses[seat], s.groups[seat] = purse, groups
 
 
@@ -93,7 +95,7 @@ def hand_size(s, seat):
 
 @njit
 def most_of(s, seat):
-    """The largest single payment of the seat's hand, as `maxpay` counts it for any hand.  # PZ-20 .. PZ-22, PZ-82"""
+    """The largest single payment of the seat's hand: all groups, then one currency.  # PZ-20 .. PZ-22, PZ-82"""
     purse = s.purses[seat]
     best = max(purse & LOW_BYTE, purse >> BYTE & LOW_BYTE, purse >> 2 * BYTE & LOW_BYTE)
     gains = np.int64(s.groups[seat] * GAINS >> GAINS_AT) & LOW_BYTE

@@ -29,6 +29,7 @@ from palazzo_env.actions import (
 )
 from palazzo_env.auctions import apply_auction, apply_bid, apply_pass, apply_raise, apply_share, legal_bid, legal_share
 from palazzo_env.building import apply_build, legal_build
+from palazzo_env.caches import recount
 from palazzo_env.components import (
     BELOW_PILE_1,
     BELOW_PILE_2,
@@ -54,8 +55,7 @@ from palazzo_env.market import (
 from palazzo_env.memory import clear_memory, dealt
 from palazzo_env.money import apply_money, apply_take, is_money_left, legal_take
 from palazzo_env.payment import clear_totals
-from palazzo_env.places import clear_places
-from palazzo_env.purses import count_hands, hand_size, most_of, move_cards
+from palazzo_env.purses import hand_size, most_of, move_cards
 from palazzo_env.rebuilding import (
     apply_fee,
     apply_insert,
@@ -126,12 +126,10 @@ def deal(s):
 @njit
 def clear(s):
     """An empty table, a full deck and stack, seat 0's turn.  # PZ-S1, PZ-S5"""
-    s.scores[:] = 0
     s.quiet = 0
     s.seat = s.active = s.builder = s.knights = 0
     s.phase = PHASE_MAIN
     s.hands[:] = 0
-    count_hands(s)
     s.table[:] = 0
     s.discards[:] = 0
     s.face_up[:] = 0
@@ -152,11 +150,7 @@ def clear(s):
     s.palace_count[:] = 0
     clear_plan(s)
     clear_memory(s)
-    s.lengths[:] = 0
-    s.windows[:] = 0
-    s.uniform[:] = 0
-    s.visible[:] = 0
-    clear_places(s)
+    recount(s)
 
 
 # ---------------------------------------------------------------- what is legal

@@ -53,7 +53,9 @@ SLOTS = 12  # palaces whose values are shown by slot; those in further slots, wh
 SLOTS_A_WORD = 4  # 15 bits of materials a slot
 SLOT_WORDS = SLOTS // SLOTS_A_WORD
 
-PILES_AT, MAY_COME_AT = 1, 6  # in `supply`: the entries in piles I, II, III; the tiles that may still come
+# Places in `supply`: the entries of the stack, those in piles I, II, III, the knights drawn, the turns expected, the
+# tiles that may still come.
+LEFT_AT, PILES_AT, KNIGHTS_AT, DRAWS_AT, MAY_COME_AT = 0, 1, 4, 5, 6
 
 STATE = record_dtype(
     [

@@ -20,7 +20,7 @@ from palazzo_env.components import (
     TILE_COPIES,
     TILE_KINDS,
 )
-from palazzo_env.state import MAY_COME_AT, PILES_AT
+from palazzo_env.state import DRAWS_AT, KNIGHTS_AT, LEFT_AT, MAY_COME_AT, PILES_AT
 from palazzo_env.valuation import expected_draws
 from skyline.core.jit import njit
 
@@ -49,23 +49,29 @@ def _is_tile_left(s, left):
 
 
 @njit
+def _may_come(s, tile, pile):
+    """How many copies of the tile may still come while this pile is drawn."""
+    return min(MOST_TO_COME[pile, tile], TILE_COPIES[tile] - s.visible[tile])
+
+
+@njit
 def count_supply(s):
     """Recompute all of it, after a draw."""
     left = STACK - int(s.stack_top)
     second, third = max(left, BELOW_PILE_2), min(left, BELOW_PILE_2)
     supply = s.supply
-    supply[0] = left
+    supply[LEFT_AT] = left
     supply[PILES_AT] = max(left, BELOW_PILE_1) - BELOW_PILE_1
     supply[PILES_AT + 1] = min(second, BELOW_PILE_1) - BELOW_PILE_2
     supply[PILES_AT + 2] = third
-    supply[4] = s.knights
-    supply[5] = expected_draws(s)
-    part, visible, most = supply[MAY_COME_AT : MAY_COME_AT + TILE_KINDS], s.visible, MOST_TO_COME[_pile(left)]
+    supply[KNIGHTS_AT] = s.knights
+    supply[DRAWS_AT] = expected_draws(s)
+    part, pile = supply[MAY_COME_AT : MAY_COME_AT + TILE_KINDS], _pile(left)
     if not _is_tile_left(s, left):
         part[:] = 0
         return
     for tile in range(part.shape[0]):
-        part[tile] = min(most[tile], TILE_COPIES[tile] - visible[tile])
+        part[tile] = _may_come(s, tile, pile)
 
 
 @njit
@@ -75,4 +81,4 @@ def into_box(s, tile):
     s.memory_box[tile] += 1
     left = STACK - int(s.stack_top)
     if _is_tile_left(s, left):
-        s.supply[MAY_COME_AT + tile] = min(MOST_TO_COME[_pile(left), tile], TILE_COPIES[tile] - s.visible[tile])
+        s.supply[MAY_COME_AT + tile] = _may_come(s, tile, _pile(left))

@@ -8,7 +8,7 @@ import pytest
 from skyline.core.cards import add_cards, cards_in, count_cards, sort_cards
 from skyline.core.choice import STEPS, best_legal, luck
 from skyline.core.jit import njit
-from skyline.core.seats import around, seen_from
+from skyline.core.seats import around, seen_from, write_seats
 from skyline.rng import streams
 
 VALUES = np.array([3, 9, 9, 1], np.int64)
@@ -25,6 +25,15 @@ def test_seats_are_counted_round_the_table_from_the_viewer(players: int) -> None
         seats = [around(viewer, j, players) for j in range(players)]
         assert seats == [(viewer + j) % players for j in range(players)]
         assert [seen_from(viewer, seat, players) for seat in seats] == list(range(players))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
+def test_values_of_all_seats_are_turned_to_the_viewer(players: int) -> None:
+    values = np.arange(16, dtype=np.int8)  # other fields of a state lie behind the seats
+    for viewer in range(players):
+        out = np.full(32, -1, np.int16)
+        write_seats(out, 2, values, viewer, players)
+        assert out[: 2 + players].tolist() == [-1, -1, *((viewer + j) % players for j in range(players))]
 
 
 def test_counted_cards_become_a_list_and_counts_again() -> None:

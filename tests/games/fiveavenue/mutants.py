@@ -238,7 +238,7 @@ MUTANTS = [
            "s.memory_held[span, p, v] = int(desk[CHOSEN + 9 * span + 3 * k + v])",
            "s.memory_held[span, p, v] += 0",
            test="dealt_anew"),
-    Mutant("a forgetful copy remembers", "hidden", DETERMINIZE, "        forget(s)\n", "",
+    Mutant("a forgetful copy remembers", "hidden", DETERMINIZE, "        forget(s)\n", "        pass\n",
            test="forgetful_copy"),
     Mutant("a forgetful seat observes its memory", "hidden", OBSERVATION, "    if s.memory != RECALL:\n",
            "    if s.memory > RECALL:\n",
@@ -309,7 +309,7 @@ MUTANTS = [
     Mutant("points of a district are a byte", "10", STATE, '("district_points", np.uint8,',
            '("district_points", np.int8,',
            test="test_mistake_10_small"),
-    Mutant("the kind of a turn is a number", "10", OBSERVATION, " << (rest + 7 + (int(s.turn_kind) & 3))",
-           " * (1 + int(s.turn_kind)) << (rest + 7)",
+    Mutant("the kind of a turn is a number", "10", OBSERVATION, " << (rest + TURN_KIND + (int(s.turn_kind) & 3))",
+           " * (1 + int(s.turn_kind)) << (rest + TURN_KIND)",
            test="test_mistake_10_values"),
 ]  # fmt: skip

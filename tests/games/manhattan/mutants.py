@@ -17,6 +17,7 @@ STATE, LOADING, HEURISTIC = "manhattan_env/state.py", "manhattan_env/loading.py"
 DETERMINIZE, TEXT = "manhattan_env/determinize.py", "manhattan_env/text.py"
 MEMORY, BELIEF, KNOWLEDGE = "manhattan_env/memory.py", "manhattan_env/belief.py", "manhattan_env/knowledge.py"
 HISTORY, POSITION, REPLAYS = "manhattan_env/history.py", "manhattan_env/position.py", "manhattan_env/replays.py"
+PILES = "manhattan_env/piles.py"
 RANDOM_WAYS, WAYS, SURELY = "manhattan_env/random_ways.py", "manhattan_env/ways.py", "manhattan_env/surely.py"
 REMEMBERED = (
     "test_ways or test_memory or test_belief or test_deals or test_a_deal or test_the_memory or test_knowledge"
@@ -66,13 +67,13 @@ MUTANTS = [
     Mutant("towers end at 40 floors", "MH-12", RULES, "s.height[site] += height",
            "s.height[site] = min(int(s.height[site]) + height, 40)"),
     Mutant("the second colour is never built", "MH-13", RULES, "for c in range(own):  # MH-13", "for c in range(1):"),
-    Mutant("the first played card stays on top", "MH-14", RULES, "s.pile_top[s.seat] = card",
-           "s.pile_top[s.seat] = card if s.pile_top[s.seat] == NO_CARD else s.pile_top[s.seat]"),
+    Mutant("the first played card stays on top", "MH-14", PILES, "s.pile_top[seat] = card",
+           "s.pile_top[seat] = card if s.pile_top[seat] == NO_CARD else s.pile_top[seat]"),
     Mutant("cards are drawn from the bottom", "MH-15", RULES, "s.deck[s.deck_top]] += 1",
            "s.deck[s.deck_size - 1 - s.deck_top]] += 1"),
     Mutant("the deck is made anew a draw too early", "MH-R07", RULES, "if s.deck_top == s.deck_size:",
            "if s.deck_top >= s.deck_size - 1:"),
-    Mutant("the tops stay on the piles", "MH-16", RULES, "s.played_size, 0\n    _clear_piles(s)",
+    Mutant("the tops stay on the piles", "MH-16", RULES, "s.played_size, 0\n    clear_piles(s)",
            "s.played_size, 0\n    s.played_size = 0"),
     Mutant("a discard is always allowed", "MH-17", RULES, "    elif not _legal_build(s, mask):\n        _legal_discard",
            "    else:\n        _legal_build(s, mask)\n        _legal_discard"),
@@ -109,8 +110,8 @@ MUTANTS = [
            "        _set_majority(s, city, int(s.majority[city]))\n    s.colour_best"),
     Mutant("the points of a majority stay with its loser", "MH-22", SCORING, "(_point(holder) - _point(before))",
            "_point(holder)"),
-    Mutant("covered cards stay open", "MH-14", MEMORY, "s.tops & ~(ALL_SQUARES << shift) | square << shift",
-           "s.tops | square << shift"),
+    Mutant("covered cards stay open", "MH-14", PILES, "s.tops & ~(ALL_SQUARES << shift) | SQUARE_BIT",
+           "s.tops | SQUARE_BIT"),
     Mutant("a colour's tallest tower is not given up", "MH-21", SCORING,
            "s.colour_best[previous_owner] = best_of(s, previous_owner)",
            "s.colour_best[previous_owner] = s.colour_best[previous_owner]"),
@@ -118,8 +119,8 @@ MUTANTS = [
     Mutant("drawn cards stay in the deck array", "hidden", DETERMINIZE, "    s.deck[left:] = 0\n", ""),
     Mutant("reshuffled cards stay in the pile array", "hidden", DETERMINIZE, "    s.played[s.played_size :] = 0",
            "    pass"),
-    Mutant("the heuristic looks at the draw deck", "hidden", HEURISTIC, "- FLOOR * height + safe",
-           "- FLOOR * height + (s.deck[s.deck_top % s.deck_size] == site % 9) + safe"),
+    Mutant("the heuristic looks at the draw deck", "hidden", HEURISTIC, "+ luck_later(stream, LUCK, draw)",
+           "+ (s.deck[s.deck_top % s.deck_size] == site % 9) + luck_later(stream, LUCK, draw)"),
     Mutant("the last hidden hand is never dealt anew", "hidden", DETERMINIZE,
            "if other != seat:\n            n =", "if other != seat and other < 3:\n            n =",
            also=(("if other != seat:\n            held", "if other != seat and other < 3:\n            held"),)),

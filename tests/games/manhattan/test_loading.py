@@ -165,7 +165,7 @@ def test_a_shuffle_of_other_cards_is_refused(position: dict[str, Any], order: li
     ("field", "index", "more", "says"),
     [
         ("hands", (0, 0), 1, "copies of the cards"), ("stock", (1, 2), 1, "pieces of colour 1"),
-        ("pile_size", (0,), 1, "the size of the pile of seat 0"), ("owner", (5,), 1, "owners of the towers"),
+        ("pile_size", (0,), 1, "the cache pile_size"), ("owner", (5,), 1, "owners of the towers"),
         ("floors", (0, 3), 1, "floors of the towers"), ("need", (0, 0), 1, "the cache need"),
         ("order_given", (), 1, "a given order of the cards was not used"), ("players", (), 3, "7 players"),
     ],

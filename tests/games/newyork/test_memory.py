@@ -266,7 +266,7 @@ def test_ny_m14_a_memory_that_contradicts_the_position_is_refused(places: Json, 
 
 def test_a_broken_memory_is_found() -> None:
     """`check` recounts the deck, and who has the most money."""
-    for field in ("memory_deck", "richest", "exact"):
+    for field in ("memory_deck", "richest", "afford"):
         core = at(hands=[["B1"], [], []])
         core.check()
         core.states[field].reshape(-1)[0] += 1
