@@ -57,11 +57,6 @@ def widen_less(out, at, row, start, less, first, n):
         out[at + i] = np.int64(flat[start + i]) - np.int64(others[first + i])
 
 
-def widen_round(out, at, row, first, m, n):
-    for i in range(m):
-        out[at + i] = row[first + i if first + i < m else first + i - m]
-
-
 def subtract(out, at, row, n):
     for i in range(n):
         out[at + i] -= row[i]

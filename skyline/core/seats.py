@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from skyline.core.jit import njit
 from skyline.core.wide import widen_from
+from skyline.game import MOST_SEATS
 
-SEAT_LANES = 8  # values that are written at once: not fewer than there are seats in any game
+SEAT_LANES = MOST_SEATS  # values that are written at once
 
 
 @njit

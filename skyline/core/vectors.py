@@ -124,22 +124,6 @@ def widen_less(typingctx, out, at, row, start, less, first, n):
 
 
 @intrinsic(prefer_literal=True)
-def widen_round(typingctx, out, at, row, first, m, n):
-    def code(context, builder, signature, arguments):
-        bits, lanes = row.dtype.bitwidth, n.literal_value
-        values = _load(context, builder, row, arguments[2], FIRST, lanes)
-        ring = builder.zext(builder.bitcast(values, ir.IntType(bits * lanes)), ir.IntType(2 * bits * lanes))
-        steps = (builder.mul(count, ir.Constant(WORD, bits)) for count in (arguments[4], arguments[3]))
-        whole, turned = (builder.zext(step, ring.type) if 2 * bits * lanes > 64 else step for step in steps)
-        ring = builder.lshr(builder.or_(ring, builder.shl(ring, whole)), turned)
-        values = builder.bitcast(builder.trunc(ring, ir.IntType(bits * lanes)), values.type)
-        _store(context, builder, out, arguments[0], arguments[1], values, signed=row.dtype.signed)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, row, types.int64, types.int64, n), code
-
-
-@intrinsic(prefer_literal=True)
 def subtract(typingctx, out, at, row, n):
     def code(context, builder, signature, arguments):
         less = _load(context, builder, row, arguments[2], FIRST, n.literal_value)

@@ -19,8 +19,6 @@ the loops are compiled instead, with a warning. `pyproject.toml` bounds numba by
                                           follow values without meaning, over which the next slice is written
     widen_less(out, at, row, start, less, first, n)    the same of one row less number first + i of another one; the
                                           differences of one-byte values are -128 .. 127
-    widen_round(out, at, row, first, m, n)    out[at + i] = row[(first + i) % m], i below m; then values without
-                                              meaning. row[m] .. row[n - 1] are 0; all n are 4 or 8 bytes together
     subtract(out, at, row, n)       out[at + i] -= row[i]
     write_excess(out, at, source, value, n)    out[at + i] = the larger of 0 and out[source + i] - value
     unpack(out, at, word, shifts, low, n)    out[at + i] = word >> shifts[i] & low
@@ -94,11 +92,6 @@ def widen_less(out: Any, at: int, row: Any, start: int, less: Any, first: int, n
     out[at : at + n] = part[:n] - other[:n]
 
 
-def widen_round(out: Any, at: int, row: Any, first: int, m: int, n: int) -> None:
-    for i in range(m):
-        out[at + i] = row[(first + i) % m]
-
-
 def subtract(out: Any, at: int, row: Any, n: int) -> None:
     out[at : at + n] -= row[:n]
 
@@ -142,7 +135,6 @@ def _trial(row, shifts, grid, out, words):
     vectors.subtract(out, 22, row, 3)
     vectors.widen_from(out, 40, row, 2, 4)
     vectors.widen_less(out, 44, row, 2, row, 0, 4)
-    vectors.widen_round(out, 48, row, 1, 4, 4)
     vectors.write_excess(out, 34, 20, 1, 6)
     words[3] = vectors.sum_of(row, 6)
     vectors.fetch(grid, 1)
@@ -158,7 +150,6 @@ def _plain_trial(row: Any, shifts: Any, grid: Any, out: Any, words: Any) -> None
     subtract(out, 22, row, 3)
     widen_from(out, 40, row, 2, 4)
     widen_less(out, 44, row, 2, row, 0, 4)
-    widen_round(out, 48, row, 1, 4, 4)
     write_excess(out, 34, 20, 1, 6)
     words[3] = sum_of(row, 6)
     words[4] = low_bytes(grid, 1, 2)
@@ -213,9 +204,6 @@ _declare(
     widen_less,
     lambda out, at, row, start, less, first, n: vectors.widen_less(out, at, row, start, less, first, n),
     loops.widen_less,
-)
-_declare(
-    widen_round, lambda out, at, row, first, m, n: vectors.widen_round(out, at, row, first, m, n), loops.widen_round
 )
 _declare(subtract, lambda out, at, row, n: vectors.subtract(out, at, row, n), loops.subtract)
 _declare(

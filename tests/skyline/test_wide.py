@@ -23,7 +23,6 @@ from skyline.core.wide import (
     widen,
     widen_from,
     widen_less,
-    widen_round,
     write_bits,
     write_excess,
 )
@@ -64,11 +63,6 @@ def writing_parts(out: Any, at: int, rows: Any) -> None:
     widen_from(out, at, rows, 7, N)
     widen_from(out, at + 100, rows, 22, FEW)
     widen_less(out, at + 200, rows, 3, rows, 5, FEW)
-
-
-@njit
-def writing_rings(out: Any, at: int, row: Any, first: int, m: int) -> None:
-    widen_round(out, at, row, first, m, 4)
 
 
 @njit
@@ -163,22 +157,6 @@ def test_a_part_behind_the_end_of_its_row() -> None:
         form(out, 0, row[:30])
         assert out[:23].tolist() == row[7:30].tolist()
         assert out[100:108].tolist() == row[22:30].tolist()
-
-
-@pytest.mark.parametrize("source", [np.int8, np.uint8, np.int16])
-@pytest.mark.parametrize("dtype", [np.int16, np.float32])
-def test_writing_rings(dtype: Any, source: Any) -> None:
-    """From each place on round the ring, for rings of each length."""
-    rng = np.random.default_rng(8)
-    for m in (2, 3, 4):
-        for first in range(m):
-            row = rng.integers(np.iinfo(source).min, np.iinfo(source).max + 1, 4).astype(source)
-            row[m:] = 0
-            for form in (writing_rings, writing_rings.py_func):
-                out = np.full(40, BEFORE, dtype)
-                form(out, 3, row, first, m)
-                assert out[3 : 3 + m].tolist() == [row[(first + i) % m] for i in range(m)]
-                assert (out[7:] == BEFORE).all()
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.float32])
