@@ -28,7 +28,7 @@ def rule_tests(game: str) -> list[str]:
 @pytest.mark.parametrize(("game", "name", "test"), SEEN)
 def test_a_broken_rule_is_caught(game: str, name: str, test: str) -> None:
     (mutant,) = (mutant for mutant in mutants.data_of(game)[0] if mutant.name == name)
-    outcome = mutants.outcome_of(game, mutant)
+    outcome = mutants.outcome_of(game, mutant, seconds=300)
     assert not outcome.passed
     assert outcome.by.startswith(test)
 

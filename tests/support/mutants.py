@@ -37,7 +37,8 @@ from tests.support.rule_cases import TESTS as TESTS_FOLDER
 from tests.support.rule_cases import folder_of
 
 ROOT = TESTS_FOLDER.parent
-SECONDS = 300  # a mutant whose tests take longer is caught: its games do not end
+LONGER, MORE_SECONDS = 3, 120  # a mutant whose tests take that many times as long, and so much more, is caught: its
+# games do not end
 PASSED, FAILED = 0, 1  # exit codes of pytest; all others say that the tests did not run
 
 
@@ -100,8 +101,8 @@ def mutate(mutant: Mutant, folder: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def run_tests(folder: Path, tests: Sequence[str], expression: str = "") -> MutantRun:
-    """The tests in the copy, until the first failure."""
+def run_tests(folder: Path, tests: Sequence[str], expression: str = "", seconds: float | None = None) -> MutantRun:
+    """The tests in the copy, until the first failure, for so many seconds at most."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly",
                "-W", "ignore", "--tb=line", *tests]  # fmt: skip
     if expression:
@@ -110,17 +111,17 @@ def run_tests(folder: Path, tests: Sequence[str], expression: str = "") -> Mutan
     environment.pop("PYTEST_ADDOPTS", None)
     began = time.monotonic()
     try:
-        run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
+        run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
-        return MutantRun(False, f"no end in {SECONDS} s", time.monotonic() - began)
+        return MutantRun(False, f"no end in {seconds:.0f} s", time.monotonic() - began)
     if run.returncode not in (PASSED, FAILED):
         raise MutantError(f"the tests did not run:\n{run.stdout[-3000:]}{run.stderr[-1000:]}")
     failed = re.search(r"^FAILED \S*?::(.*?)(?: - .*)?$", run.stdout, re.MULTILINE)
     return MutantRun(run.returncode == PASSED, failed[1] if failed else "", time.monotonic() - began)
 
 
-def outcome_of(game: str, mutant: Mutant | None) -> MutantRun:
-    """The result of the game's tests for one mutant, or for the copy without a mutant."""
+def outcome_of(game: str, mutant: Mutant | None, seconds: float | None = None) -> MutantRun:
+    """The result of the tests for one mutant, or for the copy without a mutant, after so many seconds at most."""
     _, tests = data_of(game)
     with tempfile.TemporaryDirectory(prefix="skyline-mutant-") as name:
         folder = Path(name)
@@ -128,13 +129,16 @@ def outcome_of(game: str, mutant: Mutant | None) -> MutantRun:
         if mutant is not None:
             mutate(mutant, folder)
         paths = [f"tests/games/{folder_of(game)}/{test}" for test in tests]
-        return run_tests(folder, paths, mutant.test if mutant else "")
+        return run_tests(folder, paths, mutant.test if mutant else "", seconds)
 
 
-def outcomes(game: str, mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, MutantRun]]:
-    """Every mutant's outcome, in their order."""
+def outcomes(
+    game: str, mutants: Sequence[Mutant], jobs: int, seconds: float | None = None
+) -> Iterator[tuple[Mutant, MutantRun]]:
+    """Every mutant's outcome, in their order, each after so many seconds at most."""
     with ThreadPoolExecutor(jobs) as pool:
-        yield from zip(mutants, pool.map(lambda mutant: outcome_of(game, mutant), mutants), strict=True)
+        found = pool.map(lambda mutant: outcome_of(game, mutant, seconds), mutants)
+        yield from zip(mutants, found, strict=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -165,7 +169,7 @@ def _report(game: str, mutants: Sequence[Mutant], jobs: int) -> int:
         raise MutantError(f"the tests fail without any mutant: {clean.by}")
     print(f"no mutant: the tests pass in {clean.seconds:.1f} s", flush=True)
     survivors = 0
-    for mutant, outcome in outcomes(game, mutants, jobs):
+    for mutant, outcome in outcomes(game, mutants, jobs, LONGER * clean.seconds + MORE_SECONDS):
         survivors += outcome.passed
         said = "SURVIVED" if outcome.passed else "caught  "
         print(
