@@ -15,7 +15,8 @@ The core checks nothing, so the loader promises what the core relies on, whateve
     SHARE          a tile for each seat that is still to take one
     MONEY          as many cards face up as will be taken; a card already taken is in the hand of the seat that took it
     BID, PAY       a total and what the hand can add to it are at most 275, the standing bid is its holder's total, its
-                   holder has not passed; a seat that has passed or does not pay has nothing on the table
+                   holder has not passed; a seat that has passed or does not pay has nothing on the table, one with
+                   cards on the table has a total
     quiet          not above `quiet_limit` (PZ-R20)
     memory         sure cards are in the hand, starting cards shown lie where they can be (`position.memory_fault`)
     BUY .. FEE     decisions that follow another one of the same turn, which must have been legal (`buy`, `rebuild`, ..)

@@ -108,6 +108,8 @@ def _check_laid(s: Any, given: Fields, seat: int) -> None:
     bids = s.phase == state.PHASE_BID and not s.passed[seat]
     if not bids and not (s.phase == state.PHASE_PAY and seat == s.seat):
         place.fault(f"seat {seat} neither bids nor pays: it has no total, no currency and no cards on the table")
+    if s.table[seat].any() and not s.totals[seat]:
+        place.fault(f"seat {seat} has cards on the table, so its total is above 0")
     _count_hand(s, seat)
     most = box.MOST_TOTAL - int(_most_of(s, seat))
     if s.totals[seat] > most:

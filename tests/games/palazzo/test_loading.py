@@ -74,6 +74,7 @@ FOUR = ["11b", "12b", "13b", "21b"]
         ("BID", {"out": [1]}, "standing", "do not bid"),
         ("BID", {"totals": [3, 275, 0]}, "totals[1]", "at most 268"),
         ("BID", {"out": [2], "table": [{}, {}, {"A3": 1}], "deck": []}, "totals[2]", "neither bids nor pays"),
+        ("BID", {"table": [{}, {"A3": 1}, {}], "deck": []}, "totals[1]", "so its total is above 0"),
         ("BID", {"last": "2"}, "singles", "certificates are laid last"),
         ("PAY", {"totals": [9, 0]}, "decision", "are paid"),
         ("PAY", {"totals": [0, 3]}, "totals[1]", "neither bids nor pays"),
