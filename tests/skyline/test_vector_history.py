@@ -307,6 +307,38 @@ def test_an_opponent_may_not_touch_the_batch_in_a_step(toy: Game, deed: Callable
     pytest.fail("no opponent was asked after a game was over")
 
 
+@pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
+def test_failing_steps_are_taken_back(toy: Game, mode: str) -> None:
+    """The opponent fails at every second question, so steps in which games end, begin and go on are taken back."""
+    asked = [0]
+
+    def failing(observations: Array, masks: Array, seats: Array) -> Array:
+        asked[0] += 1
+        if asked[0] % 2:
+            raise OpponentError
+        return last_legal(observations, masks, seats)
+
+    games = skyline.vector(toy, ROWS, PLAYERS, seat=1, opponents=last_legal, history=True, autoreset=mode)
+    games.reset(seed=3)
+    games.set_opponents([failing, "random"])
+    rng, failed = np.random.default_rng(5), 0
+    for _ in range(200):
+        actions, before = actions_of(games, rng), contents(games)
+        for _ in range(50):
+            try:
+                _, _, *ends, _ = games.step(actions)
+                break
+            except OpponentError:
+                failed += 1
+                assert contents(games) == before
+        if mode == "disabled" and (over := np.logical_or(*ends)).any():
+            games.set_opponents("random")
+            games.reset(options={"reset_mask": over})
+            games.set_opponents([failing, "random"])
+    assert failed > 50
+    check(games)
+
+
 def test_a_failing_reset_is_taken_back(toy: Game) -> None:
     games = played(toy, 6)
     games.set_opponents([refusing, refusing])

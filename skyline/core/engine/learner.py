@@ -214,6 +214,7 @@ def _close_game(b, r, settings):
 @njit
 def _begin_next_game(b, r, settings):
     """Begin the game that follows."""
+    _keep(b, r)
     begin_next(b.states[r])
     b.episodes[r] += 1
     b.steps[r], b.stopped[r], b.moved[r] = 0, False, 0
