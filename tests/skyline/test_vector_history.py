@@ -15,16 +15,13 @@ from gymnasium.error import ResetNeeded
 import skyline
 from skyline import registry
 from skyline.envs.histories import BatchHistories
-from skyline.envs.rows import WRITTEN_DOWN
 from skyline.envs.single import SingleSeat
 from skyline.envs.vector import VectorGames
 from skyline.game import NO_SEAT, Game
-from skyline.record import History
 from skyline.typing import Array
 from tests.machine.worlds import toy_game
 from tests.support.playing import pick
-
-PLAYERS, ROWS = 3, 5
+from tests.support.toy_batches import LINE_UPS, PLAYERS, ROWS, actions_of, check, last_legal
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -34,52 +31,10 @@ def toy() -> Iterator[Game]:
         yield registry.load("toy")
 
 
-def last_legal(observations: Array, masks: Array, seats: Array) -> Array:
-    """A function that plays a seat."""
-    chosen: Array = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-    return chosen
-
-
-LINE_UPS: dict[str, dict[str, Any]] = {
-    "every seat": {},
-    "policies": {"seat": "rotate", "opponents": ["heuristic", "random"]},
-    "functions": {"seat": 1, "opponents": [last_legal, "random"]},
-}
-
-
-def actions_of(games: VectorGames, rng: np.random.Generator) -> Array:
-    """Random legal actions; now and then an illegal one where that loses."""
-    actions = np.array([pick(mask, rng) if mask.any() else 0 for mask in games.action_mask])
-    if games.illegal == "lose" and rng.random() < 0.05:
-        actions[rng.integers(ROWS)] = -1
-    return actions
-
-
-def replayed(history: History) -> Array:
-    """The row to which the moves of a history lead."""
-    return history._up_to_date(None).row
-
-
-def same_game(row: Array, wanted: Array) -> bool:
-    """Whether two rows are equal, but for who decides: nobody does where an action was illegal or a game was cut."""
-    one, two = row.copy(), wanted.copy()
-    if wanted["seat"][0] == NO_SEAT:
-        one["seat"] = NO_SEAT
-    return one.tobytes() == two.tobytes()
-
-
 @pytest.fixture(params=[1, 64], autouse=True)
 def room(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is room for one move at first, or for all moves of a game."""
     monkeypatch.setattr("skyline.envs.rows.FIRST_ROOM", request.param)
-
-
-def check(games: VectorGames) -> None:
-    """The moves written down lead to the states, running and final ones."""
-    for row in range(games.num_envs):
-        assert same_game(replayed(games._histories.running(row)), games.states[row : row + 1])
-        if games.finals["players"][row]:
-            assert same_game(replayed(games._histories.final(row)), games.finals[row : row + 1])
 
 
 @pytest.mark.parametrize("line_up", LINE_UPS)
@@ -231,129 +186,6 @@ def test_copies_and_snapshots_keep_the_histories(toy: Game, way: str, line_up: s
     check(other)
     assert [games.history(row, seat) for row in range(ROWS)] == told
     check(games)
-
-
-# ---------------------------------------------------------------- steps that are taken back
-
-
-class OpponentError(Exception):
-    """An error that an opponent raises itself."""
-
-
-def refusing(observations: Array, masks: Array, seats: Array) -> Array:
-    raise OpponentError
-
-
-def contents(games: VectorGames) -> list[Any]:
-    """All arrays of a batch, of the moves those that are written down."""
-    arrays, rows = games.snapshot()["arrays"], games._rows
-    moves = [rows.moves[i, : rows.moved[i]].tolist() for i in range(ROWS)]
-    final_moves = [rows.final_moves[i, : rows.final_moved[i]].tolist() for i in range(ROWS)]
-    return [moves, final_moves, *(arrays[name].tobytes() for name in sorted(arrays) if name not in WRITTEN_DOWN)]
-
-
-def played(toy: Game, steps: int) -> VectorGames:
-    """A batch after some steps, whose functions have been asked."""
-    games = skyline.vector(toy, ROWS, PLAYERS, history=True, **LINE_UPS["functions"])
-    games.reset(seed=3)
-    rng = np.random.default_rng(1)
-    for _ in range(steps):
-        games.step(actions_of(games, rng))
-    return games
-
-
-@pytest.mark.parametrize(("own", "other"), [(1, 14), (14, 1)])
-def test_a_step_is_taken_back_after_a_snapshot_of_longer_or_shorter_games(toy: Game, own: int, other: int) -> None:
-    games = played(toy, own)
-    games.restore(played(toy, other).snapshot())
-    games.set_opponents([refusing, "random"])
-    rng, before = np.random.default_rng(2), contents(games)
-    for _ in range(50):
-        try:
-            games.step(actions_of(games, rng))
-        except OpponentError:
-            assert contents(games) == before
-            check(games)
-            return
-        before = contents(games)
-    pytest.fail("no opponent was asked")
-
-
-@pytest.mark.parametrize("deed", [
-    lambda games: games.step(games.action_mask.argmax(axis=1)), lambda games: games.reset(seed=5),
-    VectorGames.clone, copy.deepcopy, pickle.dumps, VectorGames.snapshot,
-    lambda games: games.restore(played(games.game, 3).snapshot()), lambda games: games.set_opponents("random"),
-], ids=["step", "reset", "clone", "deepcopy", "pickle", "snapshot", "restore", "set_opponents"])  # fmt: skip
-def test_an_opponent_may_not_touch_the_batch_in_a_step(toy: Game, deed: Callable[[VectorGames], Any]) -> None:
-    """The opponent tries when a game was over in the step: the games that were over are put back, too."""
-
-    def meddling(observations: Array, masks: Array, seats: Array) -> Array:
-        if games._rows.closed.any():
-            deed(games)
-        return last_legal(observations, masks, seats)
-
-    games = played(toy, 3)
-    games.set_opponents([meddling, "random"])
-    rng = np.random.default_rng(4)
-    for _ in range(100):
-        before = contents(games)
-        try:
-            games.step(actions_of(games, rng))
-        except RuntimeError as error:
-            assert "an opponent may not step, reset, copy or change the batch" in str(error)
-            assert contents(games) == before
-            check(games)
-            return
-    pytest.fail("no opponent was asked after a game was over")
-
-
-@pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
-def test_failing_steps_are_taken_back(toy: Game, mode: str) -> None:
-    """The opponent fails at every second question, so steps in which games end, begin and go on are taken back."""
-    asked = [0]
-
-    def failing(observations: Array, masks: Array, seats: Array) -> Array:
-        asked[0] += 1
-        if asked[0] % 2:
-            raise OpponentError
-        return last_legal(observations, masks, seats)
-
-    games = skyline.vector(toy, ROWS, PLAYERS, seat=1, opponents=last_legal, history=True, autoreset=mode)
-    games.reset(seed=3)
-    games.set_opponents([failing, "random"])
-    rng, failed = np.random.default_rng(5), 0
-    for _ in range(200):
-        actions, before = actions_of(games, rng), contents(games)
-        for _ in range(50):
-            try:
-                _, _, *ends, _ = games.step(actions)
-                break
-            except OpponentError:
-                failed += 1
-                assert contents(games) == before
-        if mode == "disabled" and (over := np.logical_or(*ends)).any():
-            games.set_opponents("random")
-            games.reset(options={"reset_mask": over})
-            games.set_opponents([failing, "random"])
-    assert failed > 50
-    check(games)
-
-
-def test_a_failing_reset_is_taken_back(toy: Game) -> None:
-    games = played(toy, 6)
-    games.set_opponents([refusing, refusing])
-    before = contents(games)
-    for rows in ([True] * ROWS, [False, True, True, False, True]):
-        for seed in range(20):
-            try:
-                games.reset(seed=seed, options={"reset_mask": np.array(rows)})
-            except OpponentError:
-                break
-            before = contents(games)
-        else:
-            pytest.fail("no opponent was asked")
-        assert contents(games) == before
-        check(games)
 
 
 def test_a_snapshot_without_histories_fits_no_batch_with_them(toy: Game) -> None:
