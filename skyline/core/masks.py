@@ -72,19 +72,6 @@ def nth_legal(mask, n):
 
 
 @njit
-def random_bit(words, stream):
-    """The place of one of the ones in a row of words, each with the same chance: a legal action of a mask as bits."""
-    total, number = 0, 0
-    for i in range(words.shape[0]):
-        total += ones_in(words[i])
-    left = below(stream, total)
-    while left >= ones_in(words[number]):
-        left -= ones_in(words[number])
-        number += 1
-    return LANES * number + nth_one(words[number], left)
-
-
-@njit
 def next_legal(mask, after):
     """The first legal action above `after` (-1: the first of all), or -1. A loop over them meets no other action."""
     action = after + 1

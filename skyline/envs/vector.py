@@ -164,7 +164,7 @@ class VectorGames(VectorEnv[Array, Array, Array]):
         return batch_space(self.single_observation_space, self.num_envs)
 
     @cached_property
-    def action_space(self) -> Any:  # type: ignore[override] # made when asked for, too
+    def action_space(self) -> Any:  # type: ignore[override] # made when asked for: many values
         return batch_space(self.single_action_space, self.num_envs)
 
     @cached_property

@@ -4,33 +4,20 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import skyline
-from skyline import registry
 from skyline.envs.rows import WRITTEN_DOWN
 from skyline.envs.vector import VectorGames
 from skyline.game import Game
 from skyline.typing import Array
-from tests.machine.worlds import toy_game
 from tests.support.toy_batches import LINE_UPS, PLAYERS, ROWS, actions_of, check, last_legal
 
-
-@pytest.fixture(scope="module", autouse=True)
-def toy() -> Iterator[Game]:
-    """The toy game, known by its name."""
-    with toy_game():
-        yield registry.load("toy")
-
-
-@pytest.fixture(params=[1, 64], autouse=True)
-def room(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is room for one move at first, or for all moves of a game."""
-    monkeypatch.setattr("skyline.envs.rows.FIRST_ROOM", request.param)
+pytestmark = pytest.mark.usefixtures("toy", "room")
 
 
 class OpponentError(Exception):

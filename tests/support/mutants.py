@@ -37,8 +37,9 @@ from tests.support.rule_cases import TESTS as TESTS_FOLDER
 from tests.support.rule_cases import folder_of
 
 ROOT = TESTS_FOLDER.parent
-LONGER, MORE_SECONDS = 3, 120  # a mutant whose tests take that many times as long, and so much more, is caught: its
-# games do not end
+# A mutant is caught, too, if its tests take more than LONGER times as long as those without a mutant, and MORE_SECONDS:
+# its games do not end.
+LONGER, MORE_SECONDS = 3, 120
 PASSED, FAILED = 0, 1  # exit codes of pytest; all others say that the tests did not run
 
 

@@ -144,7 +144,7 @@ def read(path: Path) -> Report:
     """A report from a file; ValueError for any other file."""
     data = parse_json(read_file(path, "report"), str(path))
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or "games" not in data:
-        raise ValueError(f"{path} is no report of skyline bench --json (schema {SCHEMA})")
+        raise ValueError(f"{path} is no report of this version's skyline bench --json (schema {SCHEMA}): measure again")
     _check(Value(data, f"{path}: report").items())
     return data
 

@@ -47,8 +47,8 @@ def step_one(desks, action, masks, out, slot):
 
     The desk's mask is the environment's own; mask and observation of the next seat also go to row `slot` of the
     blocks that are handed out. With ~slot, which is negative, nobody moves: the action BEGIN begins the game of the
-    state's seed, and LOOK shows the state as it is. (Three
-    kernels would be compiled one after the other, each with the rules in it.)
+    state's seed, and LOOK shows the state as it is. (Three kernels would be compiled one after the other, each with
+    the rules in it.)
     """
     desk = desks[0]
     s, rewards, mask = desk.state, desk.rewards, desk.mask[: masks.shape[1]]

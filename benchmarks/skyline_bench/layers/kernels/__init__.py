@@ -17,8 +17,9 @@ from pathlib import Path
 
 from skyline.core.engine import Kernels, begin_next, fill_mask
 from skyline.core.jit import njit
-from skyline.core.masks import random_bit, random_legal
+from skyline.core.masks import nth_one, random_legal
 from skyline.core.overloads import observe, step
+from skyline.core.wide import LANES, ones_in
 from skyline.game import NO_SEAT, Game
 from skyline.rng import below
 
@@ -87,10 +88,23 @@ def pick_rows(mask, streams, actions):
         actions[i] = random_legal(mask[i], streams[i])
 
 
+@njit
+def _random_bit(words, stream):
+    """The place of one of the ones in a row of words, each with the same chance: a legal action of a mask as bits."""
+    total, number = 0, 0
+    for i in range(words.shape[0]):
+        total += ones_in(words[i])
+    left = below(stream, total)
+    while left >= ones_in(words[number]):
+        left -= ones_in(words[number])
+        number += 1
+    return LANES * number + nth_one(words[number], left)
+
+
 def pick_bits(words, streams, actions):
     """A random legal action of every row, from masks as bits."""
     for i in range(words.shape[0]):
-        actions[i] = random_bit(words[i], streams[i])
+        actions[i] = _random_bit(words[i], streams[i])
 
 
 def pick_ids(ids, offsets, streams, actions):
